@@ -1,0 +1,56 @@
+# Everything lives in .venv; every target sets up what it needs. `make play` and `make test` are the two to know.
+
+python ?= python3
+bin := .venv/bin
+uv := $(bin)/uv
+ready := .venv/ready
+compile := $(uv) pip compile --quiet --universal --python-version 3.11 --generate-hashes \
+	--no-emit-index-url --no-emit-find-links --no-annotate --no-header
+
+.PHONY: play test check core setup services browser lock clean
+
+play: setup ## Play a game in the terminal.
+	@$(bin)/karma play
+
+test: check ## Run every test that needs nothing but Python: compiled, then the core with the compiler off.
+	$(bin)/pytest --numprocesses 2 --quiet
+	@if [ -d tests/core ]; then $(MAKE) --no-print-directory core; fi
+
+core: setup # The core with the compiler off, where coverage can look and overflow is an error.
+	NUMBA_DISABLE_JIT=1 $(bin)/coverage run -m pytest --quiet tests/core
+	$(bin)/coverage report
+
+check: setup ## Format, lint, types and the direction of imports.
+	$(bin)/ruff format --check --quiet
+	$(bin)/ruff check --quiet
+	$(bin)/mypy
+	@$(bin)/lint-imports --no-logo > .venv/imports.log || { cat .venv/imports.log; exit 1; }
+
+setup: $(ready) ## Put everything into .venv; quick when nothing changed.
+
+$(uv): requirements/uv.txt
+	test -x $(bin)/python || $(python) -m venv .venv
+	$(bin)/python -m pip install --quiet --require-hashes --requirement requirements/uv.txt
+	@touch $@
+
+$(ready): $(uv) requirements/dev.txt pyproject.toml
+	$(uv) pip install --quiet --require-hashes --requirement requirements/dev.txt
+	$(uv) pip install --quiet --no-deps --no-build-isolation --editable .
+	@touch $@
+
+services: ## As root: what the browser and database tests need, from Debian's packages.
+	apt-get update --quiet
+	DEBIAN_FRONTEND=noninteractive apt-get install --quiet --yes chromium postgresql redis-server
+
+browser: setup ## The tests that need a browser.
+	@if [ -d tests/browser ]; then $(bin)/pytest --quiet tests/browser; fi
+
+lock: $(uv) ## Pin every dependency anew, with hashes.
+	echo uv | $(compile) --output-file requirements/uv.txt -
+	$(compile) --output-file requirements/run.txt pyproject.toml
+	$(compile) --output-file requirements/dev.txt --constraint requirements/run.txt \
+		--group dev --extra postgres --extra redis pyproject.toml
+
+clean: ## Remove .venv and whatever the tools left.
+	rm -rf .venv build dist .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache .import_linter_cache
+	find src tests -name __pycache__ -type d -prune -exec rm -rf {} +

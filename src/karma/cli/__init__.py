@@ -1,0 +1,52 @@
+"""The command `karma`: one module a command, registered here.
+
+Commands import what is heavy inside their functions, so that `karma --help` answers at once. A
+command refuses by raising `karma.cli.errors.Refusal` (exit code 1) or, for wrong usage,
+`typer.BadParameter` (exit code 2); `main` prints either as one line.
+"""
+
+import sys
+from typing import Annotated
+
+import typer
+
+app = typer.Typer(
+    name="karma",
+    help="The card game Karma.",
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        from importlib.metadata import version
+
+        print(f"karma {version('karma')}")
+        raise typer.Exit
+
+
+@app.callback()
+def options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version.")
+    ] = False,
+) -> None:
+    """The card game Karma: play it, watch it, measure it."""
+
+
+def main() -> None:
+    """Run the command line; an error is one line on standard error and an exit code."""
+    try:
+        code = app(sys.argv[1:] or ["--help"], prog_name="karma", standalone_mode=False)
+    except typer.TyperException as error:
+        code = _complain(error.format_message(), error.exit_code)
+    except typer.Abort:
+        code = _complain("stopped", 1)
+    sys.exit(code)
+
+
+def _complain(message: str, code: int) -> int:
+    print("karma:", " ".join(message.split()), file=sys.stderr)
+    return code
