@@ -1,0 +1,54 @@
+"""The protocol: every message between a table and those who sit at it; no web in it.
+
+Server, terminal and the programs of strangers share these structs. `docs/protocol.md` is the
+reference; `python -m karma.protocol` prints the JSON Schema.
+"""
+
+import msgspec
+
+from karma.protocol.bodies import Problem
+from karma.protocol.codes import PROTOCOL, ErrorCode, NoticeCode, Parameters, Phrase
+from karma.protocol.messages import Act, Error, FromClient, FromServer, Update, Welcome
+from karma.protocol.state import Happening, Notice, Run, Seat, Settings, TableInfo, ViewData, You
+
+__all__ = [
+    "PROTOCOL",
+    "Act",
+    "Error",
+    "ErrorCode",
+    "FromClient",
+    "FromServer",
+    "Happening",
+    "Notice",
+    "NoticeCode",
+    "Parameters",
+    "Phrase",
+    "Problem",
+    "Run",
+    "Seat",
+    "Settings",
+    "TableInfo",
+    "Update",
+    "ViewData",
+    "Welcome",
+    "You",
+    "decode_client",
+    "decode_server",
+    "encode",
+]
+
+_encoder = msgspec.json.Encoder()
+_from_client: msgspec.json.Decoder[FromClient] = msgspec.json.Decoder(FromClient)
+_from_server: msgspec.json.Decoder[FromServer] = msgspec.json.Decoder(FromServer)
+
+encode = _encoder.encode
+
+
+def decode_client(frame: bytes | str) -> FromClient:
+    """Read a client's frame; msgspec.ValidationError or DecodeError when it is none."""
+    return _from_client.decode(frame)
+
+
+def decode_server(frame: bytes | str) -> FromServer:
+    """Read a server's frame."""
+    return _from_server.decode(frame)

@@ -1,0 +1,291 @@
+"""The bodies of HTTP requests and answers."""
+
+from typing import Annotated, Any
+
+from msgspec import Meta, Struct, field
+
+from karma.protocol.codes import ErrorCode, Parameters, TablePhase
+from karma.protocol.state import Name, Seat, SeatNumber, Settings, TableInfo, ViewData
+
+
+class Request(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A body that a client sends."""
+
+
+class Problem(Struct, frozen=True, kw_only=True):
+    """The body of every answer with a status of 400 and above."""
+
+    code: ErrorCode
+    parameters: Parameters = field(default_factory=dict)
+
+
+class Health(Struct, frozen=True, kw_only=True):
+    """`GET /api/health`."""
+
+    status: str
+    version: str
+    protocol: int
+    tables: int
+    sockets: int
+
+
+class EditionInfo(Struct, frozen=True, kw_only=True):
+    """An edition a table can play."""
+
+    edition: str
+    rules: dict[str, bool | int | str]
+    least_players: int
+    most_players: int
+
+
+class OptionInfo(Struct, frozen=True, kw_only=True):
+    """An option of the rules, with the values it can take."""
+
+    option: str
+    values: list[bool | int | str]
+
+
+class About(Struct, frozen=True, kw_only=True):
+    """`GET /api/about`: what this server offers."""
+
+    version: str
+    protocol: int
+    editions: list[EditionInfo]
+    options: list[OptionInfo]
+    bots: list[str]
+    """Levels, the weakest first."""
+    phrases: list[str]
+    clocks: dict[str, int | None]
+    """Seconds for a decision, by clock."""
+    public_url: str
+    """The address under which friends reach this server."""
+    secure: bool
+    """False on plain http: cookies then travel readable by the network."""
+    notices: list[str]
+    """How players of games that last days can be told: `email`, `webhook`, or nothing."""
+
+
+class NewPlayer(Request, frozen=True, kw_only=True):
+    """`POST /api/player`: a name to play under."""
+
+    name: Name
+    bearer: bool = False
+    """For programs: the token comes in the answer instead of a cookie."""
+
+
+class ChangePlayer(Request, frozen=True, kw_only=True):
+    """`PUT /api/player`: another name, or where notices go."""
+
+    name: Name | None = None
+    email: Annotated[str, Meta(max_length=254)] | None = None
+    """Where to tell that it is your turn, in games that last days; empty to stop."""
+
+
+class Statistics(Struct, frozen=True, kw_only=True):
+    """One player's finished games of one edition."""
+
+    edition: str
+    played: int
+    lost: int
+    rated: int
+    rating: float | None
+    """An OpenSkill rating as shown (what the player is very likely to be worth); null if none."""
+
+
+class Place(Struct, frozen=True, kw_only=True):
+    """A table at which a player has a part."""
+
+    table: str
+    seat: SeatNumber | None
+    phase: TablePhase
+    names: list[str]
+    your_turn: bool
+
+
+class Player(Struct, frozen=True, kw_only=True):
+    """`GET /api/player`: who you are."""
+
+    player: str
+    """Your public id; it opens nothing."""
+    name: str
+    token: str | None = None
+    """Only in the answer to a `POST` with `bearer`, and never again."""
+    email: str | None = None
+    tables: list[Place] = field(default_factory=list)
+    statistics: list[Statistics] = field(default_factory=list)
+
+
+class Fork(Request, frozen=True, kw_only=True):
+    """A position of a finished game to play on from."""
+
+    table: str
+    game: int
+    ply: int
+    seat: SeatNumber
+
+
+class NewTable(Request, frozen=True, kw_only=True):
+    """`POST /api/tables`: open a table; its maker is the host, in the first seat."""
+
+    settings: Settings = field(default_factory=Settings)
+    bots: Annotated[list[str], Meta(max_length=11)] = field(default_factory=list)
+    """Levels of bots to seat at once."""
+    start: bool = False
+    """Begin at once, if there are enough players."""
+    fork: Fork | None = None
+    """Play on from a finished game's position, in the given seat, with bots in the others."""
+
+
+class Joined(Struct, frozen=True, kw_only=True):
+    """The answer when a table was opened or joined."""
+
+    table: str
+    seat: SeatNumber | None
+    invite: str | None
+    link: str | None
+    """The address to give to friends."""
+
+
+class TableSummary(Struct, frozen=True, kw_only=True):
+    """A line of the public lobby."""
+
+    table: str
+    edition: str
+    rules: dict[str, bool | int | str]
+    phase: TablePhase
+    clock: str
+    names: list[str]
+    people: int
+    most_players: int
+    spectators: bool
+    """Whether one may watch."""
+
+
+class Tables(Struct, frozen=True, kw_only=True):
+    """`GET /api/tables`: the public tables."""
+
+    tables: list[TableSummary]
+
+
+class Look(Struct, frozen=True, kw_only=True):
+    """`GET /api/tables/{table}` and `GET /api/invites/{code}`: a table before joining it."""
+
+    table: TableInfo
+    seats: list[Seat]
+    you: SeatNumber | None = None
+    """The seat you have there already."""
+
+
+class Join(Request, frozen=True, kw_only=True):
+    """`POST /api/tables/{table}/join`."""
+
+    invite: Annotated[str, Meta(max_length=32)] | None = None
+    """Needed at private tables."""
+    seat: SeatNumber | None = None
+    """A bot's seat to take over; null for the next free one."""
+    spectate: bool = False
+
+
+class TransferCode(Struct, frozen=True, kw_only=True):
+    """A one-time code by which another device takes this seat."""
+
+    code: str
+    expires: int
+
+
+class Transfer(Request, frozen=True, kw_only=True):
+    """`POST /api/transfers`: take the seat that the code was made for."""
+
+    code: Annotated[str, Meta(max_length=32)]
+
+
+class GameSummary(Struct, frozen=True, kw_only=True):
+    """A finished game of a table."""
+
+    game: int
+    edition: str
+    players: list[str]
+    loser: SeatNumber | None
+    places: list[SeatNumber]
+    plies: int
+    ended: int
+    """Milliseconds since 1970."""
+
+
+class Games(Struct, frozen=True, kw_only=True):
+    """`GET /api/tables/{table}/games`: the table's finished games."""
+
+    games: list[GameSummary]
+
+
+class Frame(Struct, frozen=True, kw_only=True):
+    """One moment of a replay: a View, the move made from it, and what that brought about."""
+
+    ply: int
+    view: ViewData
+    hands: list[list[str]] | None
+    """Every hand, if the replay was asked for with shown hands."""
+    face_down: list[list[str | None]] | None
+    """Every face-down card, likewise."""
+    move: str | None
+    events: list[dict[str, Any]]
+
+
+class Replay(Struct, frozen=True, kw_only=True):
+    """`GET /api/tables/{table}/games/{game}/replay`: a finished game, moment by moment."""
+
+    game: int
+    plies: int
+    start: int
+    frames: list[Frame]
+
+
+class Document(Struct, frozen=True, kw_only=True):
+    """`GET /api/tables/{table}/rules`: the rules page of exactly this table."""
+
+    language: str
+    title: str
+    markdown: str
+
+
+class Standing(Struct, frozen=True, kw_only=True):
+    """One line of the ratings."""
+
+    player: str
+    name: str
+    rating: float
+    played: int
+    lost: int
+
+
+class EditionStatistics(Struct, frozen=True, kw_only=True):
+    """Finished games of one edition on this server."""
+
+    edition: str
+    games: int
+    stalled: int
+    mean_plies: float
+    standings: list[Standing]
+
+
+class ServerStatistics(Struct, frozen=True, kw_only=True):
+    """`GET /api/statistics`."""
+
+    editions: list[EditionStatistics]
+
+
+REQUESTS: tuple[type[Request], ...] = (NewPlayer, ChangePlayer, NewTable, Join, Transfer)
+ANSWERS: tuple[type[Struct], ...] = (
+    Problem,
+    Health,
+    About,
+    Player,
+    Joined,
+    Tables,
+    Look,
+    TransferCode,
+    Games,
+    Replay,
+    Document,
+    ServerStatistics,
+)
