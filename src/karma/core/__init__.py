@@ -1,0 +1,32 @@
+"""The rules of Karma, as compiled functions on plain records.
+
+The kernels `deal`, `legal`, `apply`, `observe`, `prepare` and `determinize` are for other kernels;
+the entry points `start`, `step`, `legal_moves`, `look` and `imagine` are for Python.
+"""
+
+from karma.core.entries import REFUSED, imagine, legal_moves, look, start, step
+from karma.core.layout import EVENT, LARGE_STATE, LOG, RULES, SMALL_STATE, VIEW
+from karma.core.rules import apply, deal, fill_deck, legal
+from karma.core.views import determinize, observe, prepare
+
+__all__ = [
+    "EVENT",
+    "LARGE_STATE",
+    "LOG",
+    "REFUSED",
+    "RULES",
+    "SMALL_STATE",
+    "VIEW",
+    "apply",
+    "deal",
+    "determinize",
+    "fill_deck",
+    "imagine",
+    "legal",
+    "legal_moves",
+    "look",
+    "observe",
+    "prepare",
+    "start",
+    "step",
+]

@@ -1,0 +1,157 @@
+"""The one place that knows Numba: how the rules are compiled, cached and run without a compiler.
+
+`@kernel` marks a function that other kernels use: it is inlined into them, which is the largest
+single gain in speed. `@entry` marks one that Python calls: it takes structured arrays (of length
+one for a single game) and keeps its machine code on disk. With ``NUMBA_DISABLE_JIT=1`` the same
+source runs as plain Python, slowly and with every index and overflow checked.
+
+Three operations on words of bits are instructions of the processor and have no name in NumPy:
+`count`, `lowest_place` and `nth`.
+"""
+
+import functools
+import hashlib
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar, cast
+
+import numba
+import numpy as np
+
+F = TypeVar("F", bound=Callable[..., Any])
+Word = Any  # an np.int64: sixty-three bits, never the sign
+PLAIN = bool(numba.config.DISABLE_JIT)  # type: ignore[attr-defined]
+
+
+def _cache_folder() -> Path:
+    """A folder named by a digest of all compiled sources.
+
+    Numba looks for changes in a function's own file only; a change in a kernel that it imports
+    would go unnoticed. With the digest in the name, any change starts a new cache.
+    """
+    package = Path(__file__).parent.parent
+    digest = hashlib.sha256(f"{numba.__version__} {np.__version__}".encode())
+    for source in sorted(package.rglob("*.py")):
+        text = source.read_bytes()
+        if source.parent.name == "core" or b"core.kernel import" in text:
+            digest.update(text)
+    base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return Path(base) / "karma" / digest.hexdigest()[:16]
+
+
+if PLAIN:
+
+    def kernel(function: F) -> F:
+        """A function of the core, as plain Python."""
+        return function
+
+    def entry(function: F) -> F:
+        """An entry point in plain Python: records become objects whose fields are attributes."""
+
+        def as_records(value: object) -> object:
+            if isinstance(value, np.ndarray) and value.dtype.names:
+                return value.view(np.recarray)
+            return value
+
+        @functools.wraps(function)
+        def run(*arguments: object) -> object:
+            return function(*map(as_records, arguments))
+
+        return cast(F, run)
+
+    def count(word: Word) -> int:
+        """How many bits are set."""
+        return int(word).bit_count()
+
+    def lowest_place(word: Word) -> int:
+        """The place of the lowest bit that is set."""
+        return (int(word) & -int(word)).bit_length() - 1
+
+    def nth(word: Word, n: int) -> int:
+        """The place of the n-th bit that is set, counted from 0."""
+        for _ in range(n):
+            word &= word - 1
+        return lowest_place(word)
+
+else:
+    import llvmlite.binding  # type: ignore[import-untyped]
+    from llvmlite import ir
+    from numba.extending import intrinsic as _intrinsic
+
+    intrinsic: Any = _intrinsic
+
+    numba.config.CACHE_DIR = str(_cache_folder())  # type: ignore[attr-defined]
+    _OPTIONS: dict[str, Any] = {"error_model": "numpy", "nogil": True, "forceinline": True}
+
+    def kernel(function: F) -> F:
+        """A function of the core, compiled into every kernel that calls it."""
+        return cast(F, numba.njit(**_OPTIONS)(function))
+
+    def entry(function: F) -> F:
+        """A compiled function for Python to call; its machine code is kept on disk."""
+        return cast(F, numba.njit(cache=True, **_OPTIONS)(function))
+
+    @intrinsic
+    def count(typing_context, word):  # type: ignore[no-untyped-def]
+        """How many bits are set."""
+
+        def emit(context, builder, signature, arguments):  # type: ignore[no-untyped-def]
+            return builder.ctpop(arguments[0])
+
+        return numba.types.int64(numba.types.int64), emit
+
+    @intrinsic
+    def lowest_place(typing_context, word):  # type: ignore[no-untyped-def]
+        """The place of the lowest bit that is set; the word may not be zero."""
+
+        def emit(context, builder, signature, arguments):  # type: ignore[no-untyped-def]
+            return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 1))
+
+        return numba.types.int64(numba.types.int64), emit
+
+    if llvmlite.binding.get_host_cpu_features().get("bmi2"):
+
+        @intrinsic
+        def _deposit(typing_context, bits, word):  # type: ignore[no-untyped-def]
+            def emit(context, builder, signature, arguments):  # type: ignore[no-untyped-def]
+                word = ir.IntType(64)
+                deposit = builder.module.declare_intrinsic(
+                    "llvm.x86.bmi.pdep.64", fnty=ir.FunctionType(word, [word, word])
+                )
+                return builder.call(deposit, arguments)
+
+            return numba.types.int64(numba.types.int64, numba.types.int64), emit
+
+        @kernel
+        def nth(word: Word, n: int) -> int:
+            """The place of the n-th bit that is set, counted from 0."""
+            return lowest_place(_deposit(np.int64(1) << n, word))
+
+    else:
+
+        @kernel
+        def nth(word: Word, n: int) -> int:
+            """The place of the n-th bit that is set, counted from 0."""
+            for _ in range(n):
+                word &= word - 1
+            return lowest_place(word)
+
+
+# ---- chance inside kernels ----------------------------------------------------------------------
+
+
+def random_words(generator: np.random.Generator) -> np.ndarray[Any, np.dtype[np.int64]]:
+    """The state of a small generator for kernels (xorshift), drawn from a good one."""
+    return generator.integers(1, 2**63 - 1, size=1, dtype=np.int64)
+
+
+@kernel
+def below(rng: Any, n: int) -> int:
+    """A random number from 0 to n - 1."""
+    word = rng[0]
+    word ^= word << 13
+    word ^= word >> 7 & 0x1FFFFFFFFFFFFFF
+    word ^= word << 17
+    rng[0] = word
+    return (word >> 32 & 0xFFFFFFFF) * n >> 32  # type: ignore[no-any-return]

@@ -1,0 +1,191 @@
+"""The records of the core, and the numbers of kinds, moves, phases and events.
+
+Every field is a signed integer: unsigned and narrow ones give different games compiled and plain.
+
+**Cards** are bits. The card of kind k that is copy c of its word is bit 3k + c; one word holds
+three copies of every kind, and a zone (a hand, the face-up cards, the pile) is a row of words.
+Moving cards is ``|`` and ``^``. A game of one deck with up to three copies needs one word and six
+seats; any other takes the large layout, of three words and twelve seats.
+
+**Moves** are bits too: 98 of them in two words, moves 0 to 62 (plays, turning over) and 63 to 97
+(all others). The numbers are those of the records page.
+"""
+
+from typing import Any
+
+import numpy as np
+
+# ---- kinds --------------------------------------------------------------------------------------
+GIVE, FIVE, TABLE, BOTTOMS, KINDS = 16, 17, 18, 19, 20  # kinds 0 to 15 are the numbers 1 to 16
+NO_KIND = -1
+
+# ---- moves --------------------------------------------------------------------------------------
+TURN_OVER, PICK_UP, GIVE_TO, DRAW, LEAVE, FACE_UP, MOVES = 60, 63, 64, 76, 77, 78, 98
+
+# ---- phases -------------------------------------------------------------------------------------
+CHOOSING, PLAYING, GIVING, DRAWING, OVER = range(5)
+
+# ---- what must be played: nothing, 1 to 16 (that number or higher), or these --------------------
+NOTHING, FIVE_OR_LOWER, TABLE_CARD = 0, 17, 18
+
+NOBODY = -1
+MOST_SEATS = 12
+
+# ---- options with named values ------------------------------------------------------------------
+CHOSEN, DEALT = range(2)
+REFILL, MANUAL, WHEN_EMPTY = range(3)
+CLEAR, GIVE_REST = range(2)
+PLAYED, TOP = range(2)
+ANYONE, ACTIVE = range(2)
+HAND, SKIP = range(2)
+
+# ---- sets of cards and of plays, as bits --------------------------------------------------------
+EVERY_KIND = sum(1 << 3 * kind for kind in range(KINDS))
+
+
+def _fits(kind: int, must_play: int) -> bool:
+    number = kind + 1
+    if kind >= GIVE or must_play in (NOTHING, TABLE_CARD):
+        return True
+    return number <= 5 if must_play == FIVE_OR_LOWER else number >= must_play
+
+
+#: The cards that may be played, by what must be played.
+PLAYABLE = np.array(
+    [
+        sum(7 << 3 * kind for kind in range(KINDS) if _fits(kind, must_play))
+        for must_play in range(TABLE_CARD + 1)
+    ]
+)
+#: What must be played, by the kind on top of the pile.
+REQUIRES = np.array([*range(1, 17), NOTHING, FIVE_OR_LOWER, NOTHING, NOTHING])
+
+# ---- records ------------------------------------------------------------------------------------
+Record = Any  # an element of an array of one of the types below
+
+#: The values of the options, as the rules page names them; one record is an edition.
+RULES = np.dtype(
+    [
+        ("copies", "i8"),  # of each kind in the whole deck: all decks together
+        ("give_cards", "i8"),
+        ("face_up", "i8"),  # CHOSEN or DEALT
+        ("drawing", "i8"),  # REFILL, MANUAL or WHEN_EMPTY
+        ("set_size", "i8"),
+        ("plays", "i8"),  # max_play, as the set of plays that it allows
+        ("set_effect", "i8"),  # CLEAR or GIVE_REST
+        ("set_counts", "i8"),  # PLAYED or TOP
+        ("karma_sets", "i8"),
+        ("karma_stays", "i8"),
+        ("give_to", "i8"),  # ANYONE or ACTIVE
+        ("no_table_card", "i8"),  # HAND or SKIP
+        ("stall_limit", "i8"),
+    ]
+)
+
+
+def state_type(seats: int, words: int) -> np.dtype[np.void]:
+    """The whole truth of a game, for so many seats and words of cards."""
+    cards = 60 * words
+    return np.dtype(
+        [
+            # zones, as cards
+            ("hand", "i8", (seats, words)),
+            ("seen", "i8", (seats, words)),  # the cards of a hand that everybody saw going in
+            ("face_up", "i8", (seats, words)),
+            ("pile_cards", "i8", (words,)),
+            ("removed", "i8", (words,)),
+            ("covered", "i8", (seats,)),  # places with a face-down card, bits 0 to 2
+            # whose turn, and what for
+            ("seats", "i8"),
+            ("dealer", "i8"),
+            ("ply", "i8"),  # moves made so far
+            ("phase", "i8"),
+            ("actor", "i8"),
+            ("must_play", "i8"),
+            ("again", "i8"),  # the actor completed a set and plays again after giving or drawing
+            ("run_kind", "i8"),
+            ("run_length", "i8"),
+            ("progress", "i8"),  # a card was drawn or left the game in this turn
+            ("quiet", "i8"),  # turns in a row without progress
+            # going out
+            ("holders", "i8"),  # seats that hold cards, a bit each
+            ("out", "i8"),  # how many are out
+            ("loser", "i8"),
+            # zones, as a queue and as cards in their places
+            ("pile_bottom", "i8"),
+            ("pile_top", "i8"),
+            ("drawn", "i8"),  # cards dealt or drawn so far: the draw pile is the rest of the deck
+            ("deck_size", "i8"),
+            ("face_down", "i2", (seats, 3)),
+            ("deck", "i2", (cards,)),
+            ("pile", "i1", (cards + 8,)),  # kinds; each Bottoms on a pile moves its ends by one
+            ("places", "i1", (seats,)),
+        ],
+        align=True,
+    )
+
+
+SMALL_STATE = state_type(seats=6, words=1)
+LARGE_STATE = state_type(seats=MOST_SEATS, words=3)
+
+#: What one seat knows: counts of kinds, so that no card can be told from its like. No field of it
+#: can hold a card that the seat may not know.
+VIEW = np.dtype(
+    [
+        ("seat", "i8"),  # NOBODY: the audience
+        ("seats", "i8"),
+        ("dealer", "i8"),
+        ("ply", "i8"),
+        ("phase", "i8"),
+        ("actor", "i8"),
+        ("plays", "i8"),  # the seat's legal moves: 0 to 62
+        ("others", "i8"),  # 63 to 97
+        ("must_play", "i8"),
+        ("again", "i8"),
+        ("run_kind", "i8"),
+        ("run_length", "i8"),
+        ("progress", "i8"),
+        ("quiet", "i8"),
+        ("holders", "i8"),
+        ("out", "i8"),
+        ("loser", "i8"),
+        ("draw_pile", "i8"),
+        ("pile_size", "i8"),
+        ("hand", "i1", (KINDS,)),
+        ("removed", "i1", (KINDS,)),
+        ("hand_sizes", "i2", (MOST_SEATS,)),
+        ("hidden_face_up", "i1", (MOST_SEATS,)),  # chosen, but not shown yet
+        ("covered", "i1", (MOST_SEATS,)),
+        ("places", "i1", (MOST_SEATS,)),
+        ("known", "i1", (MOST_SEATS, KINDS)),
+        ("face_up", "i1", (MOST_SEATS, KINDS)),
+        ("pile", "i1", (180,)),
+    ],
+    align=True,
+)
+
+# ---- events -------------------------------------------------------------------------------------
+(
+    CHOSE,
+    REVEALED,
+    PLAYED_CARDS,
+    TURNED_OVER,
+    PICKED_UP,
+    GAVE,
+    COMPLETED_SET,
+    REMOVED,
+    BROUGHT_UP,
+    DREW,
+    LEFT_DRAW,
+    WENT_OUT,
+    CAME_BACK,
+    STALLED,
+    ENDED,
+) = range(15)
+
+#: What happened. Public: a draw says how many, a choice says nothing. `other` is what the event
+#: needs beside a seat, a kind and a number: the receiver, the place, the location.
+EVENT = np.dtype([("what", "i8"), ("seat", "i8"), ("kind", "i8"), ("count", "i8"), ("other", "i8")])
+
+#: A buffer for the events of one move.
+LOG = np.dtype([("length", "i8"), ("events", EVENT, (16,))])

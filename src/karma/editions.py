@@ -1,0 +1,199 @@
+"""Rules, the values of the options, and the editions, which are sets of such values with a name."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from karma.cards import KINDS
+
+
+class RulesError(ValueError):
+    """An edition, an option or a value that does not exist."""
+
+
+@dataclass(frozen=True)
+class Option:
+    """The values that one option of the rules can take."""
+
+    name: str
+    values: tuple[str, ...] | tuple[bool, ...] | range
+    zero: bool = False  # 0 is a value too
+
+    def check(self, value: object) -> None:
+        """Refuses a value that the option cannot take."""
+        if isinstance(self.values, range):
+            fits = type(value) is int and (value in self.values or (self.zero and value == 0))
+        else:
+            fits = any(
+                value is each or (type(value) is str and value == each) for each in self.values
+            )
+        if not fits:
+            raise RulesError(f"{self.name} cannot be {_shown(value)}; it can be {self}")
+
+    def parse(self, text: str) -> Any:
+        """The value that a text such as ``2``, ``true`` or ``give-rest`` means."""
+        value: object = text
+        if isinstance(self.values, range):
+            value = int(text) if text.isascii() and text.isdigit() else text
+        elif isinstance(self.values[0], bool):
+            value = {"true": True, "false": False}.get(text.lower(), text)
+        self.check(value)
+        return value
+
+    def __str__(self) -> str:
+        if isinstance(self.values, range):
+            bounds = f"{self.values[0]} to {self.values[-1]}"
+            return f"0 or {bounds}" if self.zero else bounds
+        return " or ".join(map(_shown, self.values))
+
+
+def _shown(value: object) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+_YES_NO = (True, False)
+OPTIONS: dict[str, Option] = {
+    option.name: option
+    for option in (
+        Option("copies", range(2, 5)),
+        Option("decks", range(1, 3)),
+        Option("give_cards", _YES_NO),
+        Option("face_up", ("chosen", "dealt")),
+        Option("drawing", ("refill", "manual", "when-empty")),
+        Option("set_size", range(2, 5)),
+        Option("max_play", range(1, 4)),
+        Option("set_effect", ("clear", "give-rest")),
+        Option("set_counts", ("played", "top")),
+        Option("karma_sets", _YES_NO),
+        Option("karma_stays", _YES_NO),
+        Option("give_to", ("anyone", "active")),
+        Option("no_table_card", ("hand", "skip")),
+        Option("stall_limit", range(10, 1001), zero=True),
+    )
+}
+
+
+@dataclass(frozen=True)
+class Rules:
+    """The values of the options, and the name of the edition nearest to them.
+
+    >>> edition("mini", set_size=3)
+    edition('mini', set_size=3)
+    >>> MINI.replace(copies=9)
+    Traceback (most recent call last):
+        ...
+    karma.editions.RulesError: copies cannot be 9; it can be 2 to 4
+    """
+
+    edition: str
+    copies: int = 3
+    decks: int = 1
+    give_cards: bool = True
+    face_up: str = "chosen"
+    drawing: str = "refill"
+    set_size: int = 3
+    max_play: int = 3
+    set_effect: str = "clear"
+    set_counts: str = "played"
+    karma_sets: bool = True
+    karma_stays: bool = True
+    give_to: str = "anyone"
+    no_table_card: str = "hand"
+    stall_limit: int = 0
+
+    def __post_init__(self) -> None:
+        for name, option in OPTIONS.items():
+            option.check(getattr(self, name))
+
+    def replace(self, **options: Any) -> Rules:
+        """These rules with some options changed."""
+        _check_names(options)
+        return dataclasses.replace(self, **options)
+
+    @property
+    def overrides(self) -> dict[str, Any]:
+        """The options whose values differ from the edition's."""
+        base = EDITIONS[self.edition]
+        return {
+            name: getattr(self, name)
+            for name in OPTIONS
+            if getattr(self, name) != getattr(base, name)
+        }
+
+    @property
+    def full_deck(self) -> tuple[str, ...]:
+        """All cards of the game, by kind."""
+        kinds = KINDS if self.give_cards else [kind for kind in KINDS if kind != "G"]
+        return tuple(kind for kind in kinds for _ in range(self.copies * self.decks))
+
+    @property
+    def most_players(self) -> int:
+        """How many the deck can be dealt to: never more than 6 for one deck, 12 for two."""
+        dealt = 9 if self.face_up == "chosen" else 12
+        return min(len(self.full_deck) // dealt, 6 * self.decks)
+
+    def check_players(self, number: int) -> None:
+        """Refuses a number of players that these rules cannot seat."""
+        if not 2 <= number <= self.most_players:
+            deck = "two decks" if self.decks == 2 else "this deck"
+            raise RulesError(
+                f"{deck} cannot seat {number} players; 2 to {self.most_players} can play"
+            )
+
+    def __repr__(self) -> str:
+        overrides = "".join(f", {name}={value!r}" for name, value in self.overrides.items())
+        return f"edition({self.edition!r}{overrides})"
+
+    def __str__(self) -> str:
+        overrides = ", ".join(f"{name}={_shown(value)}" for name, value in self.overrides.items())
+        return f"{self.edition} ({overrides})" if overrides else self.edition
+
+    @cached_property
+    def packed(self) -> Any:
+        """The RULES record that the core takes."""
+        from karma.packing import pack_rules
+
+        return pack_rules(self)
+
+
+CLASSIC = Rules("classic")
+ALTERNATIVE = Rules("alternative", give_cards=False, set_effect="give-rest")
+MINI = Rules("mini", copies=2, set_size=2, max_play=2)
+ONLINE = Rules(
+    "online",
+    copies=2,
+    face_up="dealt",
+    drawing="when-empty",
+    set_size=2,
+    max_play=1,
+    karma_sets=False,
+    karma_stays=False,
+    give_to="active",
+    no_table_card="skip",
+)
+EDITIONS: dict[str, Rules] = {
+    rules.edition: rules for rules in (CLASSIC, ALTERNATIVE, MINI, ONLINE)
+}
+
+
+def edition(name: str, **options: Any) -> Rules:
+    """An edition by its name, with some options changed: a family's house rules."""
+    if name not in EDITIONS:
+        raise RulesError(f"there is no edition {name!r}; there are {', '.join(EDITIONS)}")
+    return EDITIONS[name].replace(**options)
+
+
+def parse_options(texts: Mapping[str, str]) -> dict[str, Any]:
+    """Options written as texts (``set_size`` → ``3``) as their values."""
+    _check_names(texts)
+    return {name: OPTIONS[name].parse(text) for name, text in texts.items()}
+
+
+def _check_names(options: Mapping[str, object]) -> None:
+    for name in options:
+        if name not in OPTIONS:
+            raise RulesError(f"there is no option {name!r}; there are {', '.join(OPTIONS)}")

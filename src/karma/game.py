@@ -1,0 +1,232 @@
+"""Game: a game of Karma that one can talk to."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from karma.cards import KINDS, by_kind, number_of
+from karma.core import LOG, REFUSED, VIEW, layout, legal_moves, look, start, step
+from karma.editions import Rules
+from karma.events import Event, from_log
+from karma.moves import IllegalMove, Move, from_words
+from karma.packing import new_states, pack_deck
+from karma.refusals import why_not
+from karma.view import PHASES, View, must_play_of
+
+
+class Outcome(NamedTuple):
+    """How a game ended: who lost (None if it stalled), and who went out in which order."""
+
+    loser: int | None
+    places: tuple[int, ...]
+
+
+class Game:
+    """A game: its rules, its players, its deck, and the moves made so far.
+
+    >>> from karma import MINI, Game
+    >>> game = Game(MINI, players=["Ana", "Bo"], seed=7)
+    >>> game.phase, game.actor
+    ('choose', 0)
+    >>> game.push("^16")
+    [Chose(seat=0)]
+    """
+
+    def __init__(
+        self,
+        rules: Rules,
+        players: int | Sequence[str] = 2,
+        *,
+        seed: int | None = None,
+        deck: Sequence[str] | None = None,
+        dealer: int | None = None,
+    ) -> None:
+        names = [f"seat {i}" for i in range(players)] if isinstance(players, int) else players
+        rules.check_players(len(names))
+        if deck is not None and seed is not None:
+            raise ValueError("a game is dealt by a seed or by a deck, not by both")
+        if dealer is None:
+            dealer = len(names) - 1
+        if not 0 <= dealer < len(names):
+            raise ValueError(f"the dealer's seat is {dealer}; seats are 0 to {len(names) - 1}")
+        if deck is None:
+            seed = int(np.random.SeedSequence().generate_state(1)[0]) if seed is None else seed
+            deck = shuffled(rules, seed)
+        else:
+            check_deck(rules, deck)
+        self.rules = rules
+        self.players = tuple(names)
+        self.dealer = dealer
+        self.deck = tuple(deck)
+        self.seed = seed
+        self.moves: list[Move] = []
+        self._state = new_states(rules)
+        self._past: list[Any] = []
+        self._log = np.zeros(1, LOG)
+        pack_deck(self.deck, self._state)
+        self._legal: tuple[int, int] | None = start(rules.packed, self._state, len(names), dealer)
+
+    # ---- whose turn -----------------------------------------------------------------------------
+
+    @property
+    def ply(self) -> int:
+        """How many moves have been made."""
+        return len(self.moves)
+
+    @property
+    def phase(self) -> str:
+        """What is decided now: choose, play, give, draw; or over."""
+        return PHASES[self._state["phase"][0]]
+
+    @property
+    def over(self) -> bool:
+        return bool(self._state["phase"][0] == layout.OVER)
+
+    @property
+    def actor(self) -> int | None:
+        """The seat that decides; None when the game is over."""
+        return None if self.over else int(self._state["actor"][0])
+
+    @property
+    def legal_moves(self) -> tuple[Move, ...]:
+        """The actor's legal moves, in the order of their numbers."""
+        if self._legal is None:
+            self._legal = legal_moves(self.rules.packed, self._state)
+        return from_words(*self._legal)
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the game ended; None while it goes on."""
+        return Outcome(self._loser, self._places) if self.over else None
+
+    # ---- moving ---------------------------------------------------------------------------------
+
+    def push(self, move: Move | str) -> list[Event]:
+        """Makes a move, and returns what happened; a wrong one is refused and says why."""
+        if not isinstance(move, Move):
+            move = Move(move)
+        before = self._state.copy()
+        legal = step(self.rules.packed, self._state, move.number, self._log)
+        if legal[0] == REFUSED:
+            raise IllegalMove(f"{move} is not legal: {self._why_not(move)}")
+        self._legal = legal
+        self._past.append(before)
+        self.moves.append(move)
+        return from_log(self._log)
+
+    def pop(self) -> Move:
+        """Takes the last move back, and returns it."""
+        if not self.moves:
+            raise IndexError("no move has been made that could be taken back")
+        self._state = self._past.pop()
+        self._legal = None
+        return self.moves.pop()
+
+    def _why_not(self, move: Move) -> str:
+        if self.actor is None:
+            return "the game is over"
+        return str(why_not(self.view(self.actor), move))
+
+    # ---- looking --------------------------------------------------------------------------------
+
+    def view(self, seat: int | None) -> View:
+        """What a seat knows; None is the audience."""
+        if seat is not None and not 0 <= seat < len(self.players):
+            raise ValueError(f"there is no seat {seat}; seats are 0 to {len(self.players) - 1}")
+        record = np.zeros(1, VIEW)
+        look(self.rules.packed, self._state, layout.NOBODY if seat is None else seat, record)
+        return View(record, self.rules, self.players)
+
+    def position(self) -> dict[str, Any]:
+        """Everything, hidden cards too, as the records page writes it: for finished games."""
+        seats = range(len(self.players))
+        state = self._state
+        top, bottom = int(state["pile_top"][0]), int(state["pile_bottom"][0])
+        drawn, size = int(state["drawn"][0]), int(state["deck_size"][0])
+        return {
+            "ply": self.ply,
+            "phase": self.phase,
+            "actor": self.actor,
+            "legal": sorted(map(str, self.legal_moves)),
+            "hands": [_cards(state["hand"][0, seat]) for seat in seats],
+            "face_up": [_cards(state["face_up"][0, seat]) for seat in seats],
+            "face_down": [self._face_down(seat) for seat in seats],
+            "pile": [KINDS[kind] for kind in state["pile"][0, bottom:top].tolist()],
+            "draw_pile": [_kind(card) for card in state["deck"][0, drawn:size].tolist()],
+            "removed": _cards(state["removed"][0]),
+            "must_play": must_play_of(self.phase, int(state["must_play"][0])),
+            "quiet": int(state["quiet"][0]),
+            "places": list(self._places),
+            "loser": self._loser,
+        }
+
+    def _face_down(self, seat: int) -> list[str | None]:
+        covered = int(self._state["covered"][0, seat])
+        cards = self._state["face_down"][0, seat].tolist()
+        return [_kind(card) if covered >> place & 1 else None for place, card in enumerate(cards)]
+
+    @property
+    def _places(self) -> tuple[int, ...]:
+        return tuple(self._state["places"][0, : self._state["out"][0]].tolist())
+
+    @property
+    def _loser(self) -> int | None:
+        loser = int(self._state["loser"][0])
+        return None if loser == layout.NOBODY else loser
+
+    # ---- as a value -----------------------------------------------------------------------------
+
+    def copy(self) -> Game:
+        """The same game, to go on with on its own."""
+        game = Game.__new__(Game)
+        game.__dict__.update(self.__dict__)
+        game._state = self._state.copy()
+        game._past = list(self._past)
+        game._log = np.zeros(1, LOG)
+        game.moves = list(self.moves)
+        return game
+
+    def _identity(self) -> tuple[Any, ...]:
+        return self.rules, self.players, self.dealer, self.deck, self.moves
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Game) and self._identity() == other._identity()
+
+    __hash__ = None  # type: ignore[assignment]  # a game changes
+
+    def __repr__(self) -> str:
+        who = self.phase if self.actor is None else f"{self.phase} by {self.players[self.actor]}"
+        return f"<Game of {self.rules}, {len(self.players)} players, ply {self.ply}, {who}>"
+
+
+def shuffled(rules: Rules, seed: int) -> tuple[str, ...]:
+    """The deck of these rules in a random order, the same for the same seed."""
+    deck = rules.full_deck
+    return tuple(deck[i] for i in np.random.default_rng(seed).permutation(len(deck)))
+
+
+def check_deck(rules: Rules, deck: Sequence[str]) -> None:
+    """Refuses a deck that does not have exactly the cards of these rules."""
+    for kind in deck:
+        number_of(kind)
+    wanted = rules.full_deck
+    if len(deck) != len(wanted):
+        raise ValueError(f"the deck has {len(deck)} cards; {rules} has {len(wanted)}")
+    for kind in KINDS:
+        if deck.count(kind) != wanted.count(kind):
+            raise ValueError(
+                f"the deck has {deck.count(kind)} cards {kind}; {rules} has {wanted.count(kind)}"
+            )
+
+
+def _kind(card: int) -> str:
+    return KINDS[(card & 63) // 3]
+
+
+def _cards(zone: Any) -> list[str]:
+    return by_kind(
+        KINDS[place // 3] for word in zone.tolist() for place in range(60) if word >> place & 1
+    )

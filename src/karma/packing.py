@@ -1,0 +1,56 @@
+"""Between the library's values and the core's records: rules, decks, moves and views."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from karma.cards import NUMBER_OF
+from karma.core import LARGE_STATE, RULES, SMALL_STATE
+from karma.core.layout import EVERY_KIND
+
+if TYPE_CHECKING:
+    from karma.editions import Rules
+
+_NAMED = {
+    "face_up": ("chosen", "dealt"),
+    "drawing": ("refill", "manual", "when-empty"),
+    "set_effect": ("clear", "give-rest"),
+    "set_counts": ("played", "top"),
+    "give_to": ("anyone", "active"),
+    "no_table_card": ("hand", "skip"),
+}
+
+
+def pack_rules(rules: Rules) -> Any:
+    """The RULES record of some rules, as an array of one."""
+    packed = np.zeros(1, RULES)
+    for name in RULES.names or ():
+        if name == "copies":
+            value = rules.copies * rules.decks
+        elif name == "plays":
+            value = EVERY_KIND * (2**rules.max_play - 1)
+        elif name in _NAMED:
+            value = _NAMED[name].index(getattr(rules, name))
+        else:
+            value = int(getattr(rules, name))
+        packed[name] = value
+    return packed
+
+
+def new_states(rules: Rules, number: int = 1) -> Any:
+    """Empty states, of the layout that the rules need: the small one if it will do."""
+    small = rules.decks == 1 and rules.copies <= 3
+    return np.zeros(number, SMALL_STATE if small else LARGE_STATE)
+
+
+def pack_deck(deck: Sequence[str], state: Any) -> None:
+    """Puts a deck of kinds into a state, to be dealt."""
+    copies = dict.fromkeys(deck, 0)
+    for place, kind in enumerate(deck):
+        copy = copies[kind]
+        copies[kind] += 1
+        state["deck"][0, place] = 64 * (copy // 3) + 3 * NUMBER_OF[kind] + copy % 3
+    state["deck_size"] = len(deck)

@@ -1,0 +1,202 @@
+"""Record: a game written down as one line of JSON, which anyone can read, check and replay."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from karma.editions import Rules, edition
+from karma.game import Game
+from karma.moves import IllegalMove, InvalidMove, Move
+
+VERSION = 1
+_KEYS = ("karma", "edition", "rules", "players", "dealer", "deck", "moves", "result")
+
+
+class RecordError(ValueError):
+    """A record that breaks a rule: its line in the file and the ply, as far as known, and why."""
+
+    def __init__(self, reason: str, *, line: int | None = None, ply: int | None = None) -> None:
+        super().__init__(reason, line, ply)
+        self.reason = reason
+        self.line = line
+        self.ply = ply
+
+    def __str__(self) -> str:
+        where = "" if self.line is None else f"line {self.line}: "
+        when = "" if self.ply is None else f"ply {self.ply}: "
+        return where + when + self.reason
+
+
+@dataclass(frozen=True)
+class Record:
+    """A game written down. `extra` keeps the keys that other programs added.
+
+    >>> from karma import MINI, Game, Record
+    >>> record = Record.of(Game(MINI, players=["Ana", "Bo"], seed=7), event="tea time")
+    >>> Record.loads(record.dumps()) == record
+    True
+    """
+
+    rules: Rules
+    players: tuple[str, ...]
+    dealer: int
+    deck: tuple[str, ...]
+    moves: tuple[str, ...]
+    result: Mapping[str, Any]
+    extra: Mapping[str, Any] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, game: Game, **extra: Any) -> Record:
+        """The record of a game as far as it has been played."""
+        if game.seed is not None:
+            extra.setdefault("seed", game.seed)
+        return cls(
+            rules=game.rules,
+            players=game.players,
+            dealer=game.dealer,
+            deck=game.deck,
+            moves=tuple(map(str, game.moves)),
+            result=_result(game),
+            extra=extra,
+        )
+
+    # ---- reading and writing --------------------------------------------------------------------
+
+    def dumps(self) -> str:
+        """The record as a line of JSON."""
+        data = {
+            "karma": VERSION,
+            "edition": self.rules.edition,
+            "rules": self.rules.overrides,
+            "players": self.players,
+            "dealer": self.dealer,
+            "deck": self.deck,
+            "moves": self.moves,
+            "result": self.result,
+            **self.extra,
+        }
+        return json.dumps(data, ensure_ascii=False)
+
+    def dump(self, path: str | Path) -> None:
+        """Adds the record to the end of a file."""
+        with open(path, "a", encoding="utf-8") as file:
+            file.write(self.dumps() + "\n")
+
+    @classmethod
+    def loads(cls, text: str) -> Record:
+        """A record from its line of JSON; its moves are checked by `replay`."""
+        try:
+            data = json.loads(text, parse_constant=_no_constant)
+        except (ValueError, RecursionError) as error:
+            raise RecordError(f"not a line of JSON: {error}") from None
+        if not isinstance(data, dict):
+            raise RecordError("not a record: a record is a JSON object")
+        version = data.get("karma")
+        if version != VERSION or type(version) is not int:
+            raise RecordError(
+                f"the version of the record is {version!r}; this program reads {VERSION}"
+            )
+        for key in ("edition", "players", "deck", "moves", "result"):
+            if key not in data:
+                raise RecordError(f"the record has no {key!r}")
+        players = _texts(data, "players")
+        result = data["result"]
+        if not isinstance(result, dict):
+            raise RecordError("'result' has to be an object with 'loser' and 'places'")
+        dealer = data.get("dealer", len(players) - 1)
+        if type(dealer) is not int:
+            raise RecordError(f"'dealer' is {dealer!r}; it has to be the number of a seat")
+        return cls(
+            rules=_rules(data),
+            players=players,
+            dealer=dealer,
+            deck=_texts(data, "deck"),
+            moves=_texts(data, "moves"),
+            result=result,
+            extra={key: value for key, value in data.items() if key not in _KEYS},
+        )
+
+    # ---- replaying ------------------------------------------------------------------------------
+
+    def deal(self) -> Game:
+        """The game before its first move."""
+        try:
+            return Game(self.rules, self.players, deck=self.deck, dealer=self.dealer)
+        except ValueError as error:
+            raise RecordError(str(error)) from None
+
+    def replay(self, before_move: Callable[[Game, Move], None] | None = None) -> Game:
+        """Plays the game, and refuses it with the ply and the reason if it breaks a rule."""
+        game = self.deal()
+        for ply, text in enumerate(self.moves):
+            try:
+                move = Move(text)
+                if before_move is not None and move in game.legal_moves:
+                    before_move(game, move)
+                game.push(move)
+            except (IllegalMove, InvalidMove) as error:
+                reason = "a move after the end of the game" if game.over else str(error)
+                raise RecordError(reason, ply=ply) from None
+        if dict(self.result) != _result(game):
+            told = json.dumps(self.result, ensure_ascii=False)
+            raise RecordError(
+                f"the result is {told}, but the moves give {json.dumps(_result(game))}",
+                ply=len(self.moves),
+            )
+        return game
+
+
+def read(
+    lines: Iterable[str], refused: Callable[[RecordError], None] | None = None
+) -> Iterator[tuple[int, Record]]:
+    """The records of a file's lines, each with the number of its game, empty lines not counted.
+
+    A line that is not a record raises RecordError with its line; where `refused` is given, it is
+    called with the error instead, and reading goes on.
+    """
+    game = -1
+    for number, line in enumerate(lines, start=1):
+        if not line.strip():
+            continue
+        game += 1
+        try:
+            record = Record.loads(line)
+        except RecordError as error:
+            located = RecordError(error.reason, line=number, ply=error.ply)
+            if refused is None:
+                raise located from None
+            refused(located)
+            continue
+        yield game, dataclasses.replace(record)
+
+
+def _result(game: Game) -> dict[str, Any]:
+    outcome = game.outcome
+    places = list(game.view(None).places)
+    return {"loser": outcome.loser if outcome else None, "places": places}
+
+
+def _rules(data: Mapping[str, Any]) -> Rules:
+    overrides = data.get("rules", {})
+    if not isinstance(overrides, dict):
+        raise RecordError("'rules' has to be an object of options and values")
+    try:
+        return edition(data["edition"], **overrides)
+    except (ValueError, TypeError) as error:
+        raise RecordError(str(error)) from None
+
+
+def _texts(data: Mapping[str, Any], key: str) -> tuple[str, ...]:
+    value = data[key]
+    if not isinstance(value, list) or not all(isinstance(text, str) for text in value):
+        raise RecordError(f"{key!r} has to be a list of texts")
+    return tuple(value)
+
+
+def _no_constant(name: str) -> None:
+    raise ValueError(f"{name} is not JSON")

@@ -1,0 +1,272 @@
+"""View: what one seat knows. All that a bot, a screen, a socket or a learner is ever given."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from karma.cards import KINDS, from_counts, number_of
+from karma.core import VIEW, layout
+from karma.editions import Rules, edition
+from karma.moves import Move, from_words
+
+PHASES = ("choose", "play", "give", "draw", "over")
+MustPlay = dict[str, int] | str | None
+TABLE_CARD = "table-card"
+
+
+class Run(NamedTuple):
+    """The cards of one kind played in a row onto the present pile."""
+
+    kind: str | None
+    length: int
+
+
+class View:
+    """What a seat knows; the audience's view has no seat, no hand and no legal moves.
+
+    >>> import karma
+    >>> view = karma.Game(karma.MINI, players=2, seed=7).view(0)
+    >>> view.phase, view.hand
+    ('choose', ('1', '4', '8', '12', '16', 'G'))
+    """
+
+    def __init__(self, record: Any, rules: Rules, players: tuple[str, ...]) -> None:
+        self.record = record  # a VIEW array of one: what compiled bots take
+        self.rules = rules
+        self.players = players
+
+    # ---- the table ------------------------------------------------------------------------------
+
+    @property
+    def seat(self) -> int | None:
+        return _seat(self._field("seat"))
+
+    @property
+    def ply(self) -> int:
+        return self._field("ply")
+
+    @property
+    def dealer(self) -> int:
+        return self._field("dealer")
+
+    @property
+    def phase(self) -> str:
+        return PHASES[self._field("phase")]
+
+    @property
+    def actor(self) -> int | None:
+        return None if self.phase == "over" else self._field("actor")
+
+    @cached_property
+    def legal(self) -> tuple[Move, ...]:
+        """The seat's legal moves, in the order of their numbers, while it is the actor."""
+        return from_words(self._field("plays"), self._field("others"))
+
+    @property
+    def must_play(self) -> MustPlay:
+        """What the next card has to satisfy; None when nothing is required."""
+        return must_play_of(self.phase, self._field("must_play"))
+
+    @property
+    def run(self) -> Run:
+        kind = self._field("run_kind")
+        return (
+            Run(None, 0) if kind == layout.NO_KIND else Run(KINDS[kind], self._field("run_length"))
+        )
+
+    @property
+    def quiet(self) -> int:
+        return self._field("quiet")
+
+    @property
+    def places(self) -> tuple[int, ...]:
+        return tuple(self.record["places"][0, : self._field("out")].tolist())
+
+    @property
+    def loser(self) -> int | None:
+        return _seat(self._field("loser"))
+
+    # ---- the cards ------------------------------------------------------------------------------
+
+    @cached_property
+    def hand(self) -> tuple[str, ...] | None:
+        if self.seat is None:
+            return None
+        return tuple(from_counts(self.record["hand"][0].tolist()))
+
+    @property
+    def hand_sizes(self) -> tuple[int, ...]:
+        return tuple(self._by_seat("hand_sizes"))
+
+    @cached_property
+    def known(self) -> tuple[tuple[str, ...], ...]:
+        """For each seat the cards of its hand that everybody saw going in."""
+        return tuple(tuple(from_counts(counts)) for counts in self._by_seat("known"))
+
+    @cached_property
+    def face_up(self) -> tuple[tuple[str | None, ...], ...]:
+        """For each seat its face-up cards; None for one that is chosen but not shown yet."""
+        return tuple(
+            (*from_counts(counts), *(None,) * hidden)
+            for counts, hidden in zip(
+                self._by_seat("face_up"), self._by_seat("hidden_face_up"), strict=True
+            )
+        )
+
+    @property
+    def face_down(self) -> tuple[tuple[bool, ...], ...]:
+        """For each seat and place: is there a face-down card?"""
+        return tuple(
+            tuple(bool(covered >> place & 1) for place in range(3))
+            for covered in self._by_seat("covered")
+        )
+
+    @property
+    def pile(self) -> tuple[str, ...]:
+        """The pile, its bottom card first."""
+        return tuple(KINDS[k] for k in self.record["pile"][0, : self._field("pile_size")].tolist())
+
+    @property
+    def draw_pile(self) -> int:
+        return self._field("draw_pile")
+
+    @cached_property
+    def removed(self) -> tuple[str, ...]:
+        return tuple(from_counts(self.record["removed"][0].tolist()))
+
+    # ---- as data --------------------------------------------------------------------------------
+
+    @property
+    def packed_rules(self) -> Any:
+        """The RULES record that kernels take beside this view's."""
+        return self.rules.packed
+
+    def json(self) -> dict[str, Any]:
+        """The view as the records page writes it."""
+        return {
+            "seat": self.seat,
+            "ply": self.ply,
+            "edition": self.rules.edition,
+            "rules": self.rules.overrides,
+            "players": list(self.players),
+            "dealer": self.dealer,
+            "phase": self.phase,
+            "actor": self.actor,
+            "legal": sorted(map(str, self.legal)),
+            "hand": None if self.hand is None else list(self.hand),
+            "hand_sizes": list(self.hand_sizes),
+            "known": [list(cards) for cards in self.known],
+            "face_up": [list(cards) for cards in self.face_up],
+            "face_down": [list(places) for places in self.face_down],
+            "pile": list(self.pile),
+            "draw_pile": self.draw_pile,
+            "removed": list(self.removed),
+            "must_play": self.must_play,
+            "quiet": self.quiet,
+            "places": list(self.places),
+            "loser": self.loser,
+        }
+
+    @classmethod
+    def parse(cls, data: Mapping[str, Any]) -> View:
+        """A view from its JSON.
+
+        The JSON does not say how many cards lie in a row, nor what will be required after giving or
+        drawing; both are read off the pile, which is right unless a Bottoms has moved cards.
+        """
+        rules = edition(data["edition"], **data["rules"])
+        record = np.zeros(1, VIEW)
+        view = record[0]
+        seats = len(data["players"])
+        view["seat"] = layout.NOBODY if data["seat"] is None else data["seat"]
+        view["loser"] = layout.NOBODY if data["loser"] is None else data["loser"]
+        view["actor"] = 0 if data["actor"] is None else data["actor"]
+        view["phase"] = PHASES.index(data["phase"])
+        view["seats"] = seats
+        for name in ("dealer", "ply", "quiet", "draw_pile"):
+            view[name] = data[name]
+        for text in data["legal"]:
+            number = Move(text).number
+            if number < layout.PICK_UP:
+                view["plays"] |= 1 << number
+            else:
+                view["others"] |= 1 << number - layout.PICK_UP
+        pile = [number_of(kind) for kind in data["pile"]]
+        view["pile_size"] = len(pile)
+        view["pile"][: len(pile)] = pile
+        view["must_play"] = _must_play_number(data["must_play"], pile, data["phase"])
+        view["run_kind"], view["run_length"] = _run_on_top(pile)
+        _count(data["hand"] or (), view["hand"])
+        _count(data["removed"], view["removed"])
+        view["hand_sizes"][:seats] = data["hand_sizes"]
+        for seat in range(seats):
+            _count(data["known"][seat], view["known"][seat])
+            _count([c for c in data["face_up"][seat] if c is not None], view["face_up"][seat])
+            view["hidden_face_up"][seat] = sum(card is None for card in data["face_up"][seat])
+            view["covered"][seat] = sum(
+                there << place for place, there in enumerate(data["face_down"][seat])
+            )
+        view["out"] = len(data["places"])
+        view["places"][: len(data["places"])] = data["places"]
+        view["holders"] = (1 << seats) - 1 & ~sum(1 << seat for seat in data["places"])
+        return cls(record, rules, tuple(data["players"]))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, View) and self._identity() == other._identity()
+
+    def __hash__(self) -> int:
+        return hash(self._identity())
+
+    def __repr__(self) -> str:
+        seat = "the audience" if self.seat is None else f"seat {self.seat}"
+        return f"<View of {seat}, {self.rules}, ply {self.ply}, {self.phase}>"
+
+    def _identity(self) -> tuple[Any, ...]:
+        return self.record.tobytes(), self.rules, self.players
+
+    def _field(self, name: str) -> int:
+        return int(self.record[name][0])
+
+    def _by_seat(self, name: str) -> list[Any]:
+        return self.record[name][0, : len(self.players)].tolist()  # type: ignore[no-any-return]
+
+
+def must_play_of(phase: str, number: int) -> MustPlay:
+    """What must be played, as the records page writes it."""
+    if phase != "play" or number == layout.NOTHING:
+        return None
+    if number == layout.TABLE_CARD:
+        return TABLE_CARD
+    return {"at_most": 5} if number == layout.FIVE_OR_LOWER else {"at_least": number}
+
+
+def _must_play_number(must_play: Any, pile: list[int], phase: str) -> int:
+    if phase == "draw":
+        return int(layout.REQUIRES[pile[-1]]) if pile else layout.NOTHING
+    if must_play is None:
+        return layout.NOTHING
+    if must_play == TABLE_CARD:
+        return layout.TABLE_CARD
+    return layout.FIVE_OR_LOWER if "at_most" in must_play else int(must_play["at_least"])
+
+
+def _run_on_top(pile: list[int]) -> tuple[int, int]:
+    if not pile:
+        return layout.NO_KIND, 0
+    length = 1
+    while length < len(pile) and pile[-1 - length] == pile[-1]:
+        length += 1
+    return pile[-1], length
+
+
+def _count(cards: Any, counts: Any) -> None:
+    for kind in cards:
+        counts[number_of(kind)] += 1
+
+
+def _seat(number: int) -> int | None:
+    return None if number == layout.NOBODY else number
