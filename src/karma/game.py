@@ -31,7 +31,7 @@ class Game:
     >>> game = Game(MINI, players=["Ana", "Bo"], seed=7)
     >>> game.phase, game.actor
     ('choose', 0)
-    >>> game.push("^16")
+    >>> game.push("^12")
     [Chose(seat=0)]
     """
 

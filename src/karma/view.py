@@ -31,7 +31,7 @@ class View:
     >>> import karma
     >>> view = karma.Game(karma.MINI, players=2, seed=7).view(0)
     >>> view.phase, view.hand
-    ('choose', ('1', '4', '8', '12', '16', 'G'))
+    ('choose', ('5', '7', '8', '10', '12', 'G'))
     """
 
     def __init__(self, record: Any, rules: Rules, players: tuple[str, ...]) -> None:
