@@ -1,8 +1,8 @@
 """The command `karma`: one module a command, registered here.
 
 Commands import what is heavy inside their functions, so that `karma --help` answers at once. A
-command refuses by raising `karma.cli.errors.Refusal` (exit code 1) or, for wrong usage,
-`typer.BadParameter` (exit code 2); `main` prints either as one line.
+command says no by raising `Refusal` or, for wrong usage, `Misuse` (see `karma.cli.errors`); `main`
+prints either as one line.
 """
 
 import sys
@@ -10,10 +10,13 @@ from typing import Annotated
 
 import typer
 
+from karma.cli.rules import rules
+
 app = typer.Typer(
     name="karma",
     help="The card game Karma.",
     add_completion=False,
+    rich_markup_mode=None,  # plain help: at once, and good to listen to
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
@@ -34,6 +37,9 @@ def options(
     ] = False,
 ) -> None:
     """The card game Karma: play it, watch it, measure it."""
+
+
+app.command()(rules)
 
 
 def main() -> None:
