@@ -83,10 +83,11 @@ else:
 
     numba.config.CACHE_DIR = str(_cache_folder())  # type: ignore[attr-defined]
     _OPTIONS: dict[str, Any] = {"error_model": "numpy", "nogil": True, "forceinline": True}
+    _INNER: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 
     def kernel(function: F) -> F:
         """A function of the core, compiled into every kernel that calls it."""
-        return cast(F, numba.njit(**_OPTIONS)(function))
+        return cast(F, numba.njit(**_OPTIONS, **_INNER)(function))
 
     def entry(function: F) -> F:
         """A compiled function for Python to call; its machine code is kept on disk."""

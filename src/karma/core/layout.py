@@ -1,6 +1,8 @@
 """The records of the core, and the numbers of kinds, moves, phases and events.
 
 Every field is a signed integer: unsigned and narrow ones give different games compiled and plain.
+Numbers that kernels hand to one another are whole words (np.int64), since the compiler would make a
+version of a kernel for every literal.
 
 **Cards** are bits. The card of kind k that is copy c of its word is bit 3k + c; one word holds
 three copies of every kind, and a zone (a hand, the face-up cards, the pile) is a row of words.
@@ -17,7 +19,7 @@ import numpy as np
 
 # ---- kinds --------------------------------------------------------------------------------------
 GIVE, FIVE, TABLE, BOTTOMS, KINDS = 16, 17, 18, 19, 20  # kinds 0 to 15 are the numbers 1 to 16
-NO_KIND = -1
+NO_KIND: Any = np.int64(-1)
 
 # ---- moves --------------------------------------------------------------------------------------
 TURN_OVER, PICK_UP, GIVE_TO, DRAW, LEAVE, FACE_UP, MOVES = 60, 63, 64, 76, 77, 78, 98
@@ -28,8 +30,15 @@ CHOOSING, PLAYING, GIVING, DRAWING, OVER = range(5)
 # ---- what must be played: nothing, 1 to 16 (that number or higher), or these --------------------
 NOTHING, FIVE_OR_LOWER, TABLE_CARD = 0, 17, 18
 
-NOBODY = -1
+NOBODY: Any = np.int64(-1)
 MOST_SEATS = 12
+
+# ---- does the same player play again? -----------------------------------------------------------
+PLAYS_AGAIN: Any = np.int64(1)
+PASSES_ON: Any = np.int64(0)
+
+NONE: Any = np.int64(0)
+ONE: Any = np.int64(1)
 
 # ---- options with named values ------------------------------------------------------------------
 CHOSEN, DEALT = range(2)
@@ -165,6 +174,7 @@ VIEW = np.dtype(
 )
 
 # ---- events -------------------------------------------------------------------------------------
+_EVENTS: Any = np.arange(15)
 (
     CHOSE,
     REVEALED,
@@ -181,7 +191,7 @@ VIEW = np.dtype(
     CAME_BACK,
     STALLED,
     ENDED,
-) = range(15)
+) = _EVENTS
 
 #: What happened. Public: a draw says how many, a choice says nothing. `other` is what the event
 #: needs beside a seat, a kind and a number: the receiver, the place, the location.

@@ -47,13 +47,17 @@ from karma.core.layout import (
     MANUAL,
     NO_KIND,
     NOBODY,
+    NONE,
     NOTHING,
+    ONE,
     OVER,
+    PASSES_ON,
     PICK_UP,
     PICKED_UP,
     PLAYABLE,
     PLAYED_CARDS,
     PLAYING,
+    PLAYS_AGAIN,
     REFILL,
     REMOVED,
     REQUIRES,
@@ -228,7 +232,7 @@ def deal(rules: Record, state: Record, seats: int, dealer: int) -> None:
             add_card(state.hand[(dealer + 1 + turn) % seats], next_card(state))
     state.ply = 0
     state.quiet = state.progress = 0
-    state.again = 0
+    state.again = PASSES_ON
     state.holders = bit(seats) - 1
     state.out = 0
     state.loser = NOBODY
@@ -247,15 +251,15 @@ def next_card(state: Record) -> int:
 @kernel
 def choose(rules: Record, state: Record, seat: int, kind: int, log: Log) -> None:
     """Puts one card of the six face up; nobody sees it before all have chosen."""
-    take(state.hand[seat], kind, 1, state.face_up[seat])
+    take(state.hand[seat], kind, ONE, state.face_up[seat])
     if log is not None:
-        note(log, CHOSE, seat, NO_KIND, 1, 0)
+        note(log, CHOSE, seat, NO_KIND, ONE, NONE)
     if size(state.face_up[seat]) == 3:
         state.actor = (seat + 1) % state.seats
         if seat == state.dealer:
             state.phase = PLAYING
             if log is not None:
-                note(log, REVEALED, NOBODY, NO_KIND, 0, 0)
+                note(log, REVEALED, NOBODY, NO_KIND, NONE, NONE)
 
 
 # ---- a turn -------------------------------------------------------------------------------------
@@ -343,7 +347,7 @@ def turn_over(rules: Record, state: Record, seat: int, place: int, log: Log) -> 
     if log is not None:
         note(log, TURNED_OVER, seat, kind, number_of(fits), place)
     if fits:
-        after_play(rules, state, seat, kind, 1, log)
+        after_play(rules, state, seat, kind, ONE, log)
     else:
         pick_up(rules, state, seat, log)
 
@@ -351,9 +355,9 @@ def turn_over(rules: Record, state: Record, seat: int, place: int, log: Log) -> 
 @kernel
 def pick_up(rules: Record, state: Record, seat: int, log: Log) -> None:
     if log is not None:
-        note(log, PICKED_UP, seat, NO_KIND, size(state.pile_cards), 0)
+        note(log, PICKED_UP, seat, NO_KIND, size(state.pile_cards), NONE)
     take_pile(state, seat)
-    end_turn(rules, state, seat, 0, log)
+    end_turn(rules, state, seat, PASSES_ON, log)
 
 
 @kernel
@@ -393,7 +397,7 @@ def after_play(rules: Record, state: Record, seat: int, kind: int, number: int, 
     # A number: the next player must match or beat it.
     if kind < GIVE:
         state.must_play = REQUIRES[kind]
-        end_turn(rules, state, seat, 0, log)
+        end_turn(rules, state, seat, PASSES_ON, log)
         return
     # 2. Karma cards leave.
     if kind == GIVE or not rules.karma_stays:
@@ -401,7 +405,7 @@ def after_play(rules: Record, state: Record, seat: int, kind: int, number: int, 
         state.run_kind = NO_KIND
         state.run_length = 0
         if log is not None:
-            note(log, REMOVED, NOBODY, kind, number, 0)
+            note(log, REMOVED, NOBODY, kind, number, NONE)
     # 3. The effect of a karma card, once.
     if kind == FIVE:
         state.must_play = FIVE_OR_LOWER
@@ -414,11 +418,11 @@ def after_play(rules: Record, state: Record, seat: int, kind: int, number: int, 
         require_top(state)
     else:
         if state.pile_top > state.pile_bottom:
-            state.again = 0
+            state.again = PASSES_ON
             state.phase = GIVING
             return
         new_pile(state)
-    end_turn(rules, state, seat, 0, log)
+    end_turn(rules, state, seat, PASSES_ON, log)
 
 
 @kernel
@@ -427,22 +431,22 @@ def complete_set(
 ) -> None:
     """Clears the pile, or removes the run and gives the rest; the same player plays again."""
     if log is not None:
-        note(log, COMPLETED_SET, seat, kind, in_a_row, 0)
+        note(log, COMPLETED_SET, seat, kind, in_a_row, NONE)
     if rules.set_effect == GIVE_REST:
         remove(state, kind, in_a_row)
         if log is not None:
-            note(log, REMOVED, NOBODY, kind, in_a_row, 0)
+            note(log, REMOVED, NOBODY, kind, in_a_row, NONE)
         if not empty(state.pile_cards):
-            state.again = 1
+            state.again = PLAYS_AGAIN
             state.phase = GIVING
             return
     else:
         if log is not None:
-            note(log, REMOVED, NOBODY, NO_KIND, size(state.pile_cards), 0)
+            note(log, REMOVED, NOBODY, NO_KIND, size(state.pile_cards), NONE)
         add_cards(state.removed, state.pile_cards)
         state.progress = 1
     new_pile(state)
-    end_turn(rules, state, seat, 1, log)
+    end_turn(rules, state, seat, PLAYS_AGAIN, log)
 
 
 @kernel
@@ -479,7 +483,7 @@ def bottoms_up(state: Record, seat: int, log: Log) -> None:
         state.pile_bottom += 1
         state.pile_top += 1
         if log is not None:
-            note(log, BROUGHT_UP, seat, kind, 1, 0)
+            note(log, BROUGHT_UP, seat, kind, ONE, NONE)
     require_top(state)
 
 
@@ -538,7 +542,7 @@ def draw(state: Record, seat: int, number: int, log: Log) -> None:
         add_card(state.hand[seat], next_card(state))
     state.progress = 1
     if log is not None:
-        note(log, DREW, seat, NO_KIND, number, 0)
+        note(log, DREW, seat, NO_KIND, number, NONE)
 
 
 @kernel
@@ -547,7 +551,7 @@ def draw_or_leave(rules: Record, state: Record, seat: int, draws: bool, log: Log
     if draws:
         refill(state, seat, log)
     elif log is not None:
-        note(log, LEFT_DRAW, seat, NO_KIND, 0, 0)
+        note(log, LEFT_DRAW, seat, NO_KIND, NONE, NONE)
     pass_on(rules, state, seat, state.again, log)
 
 
@@ -561,18 +565,18 @@ def pass_on(rules: Record, state: Record, seat: int, again: int, log: Log) -> No
     state.progress = 0
     if empty(state.hand[seat]) and empty(state.face_up[seat]) and state.covered[seat] == 0:
         go_out(state, seat, log)
-        again = 0
+        again = PASSES_ON
         if count(state.holders) == 1:
             state.loser = lowest_place(state.holders)
             state.phase = OVER
             if log is not None:
-                note(log, ENDED, state.loser, NO_KIND, 0, 0)
+                note(log, ENDED, state.loser, NO_KIND, NONE, NONE)
             return
     if rules.stall_limit > 0 and state.quiet >= rules.stall_limit:
         state.phase = OVER
         if log is not None:
-            note(log, STALLED, NOBODY, NO_KIND, state.quiet, 0)
-            note(log, ENDED, NOBODY, NO_KIND, 0, 0)
+            note(log, STALLED, NOBODY, NO_KIND, state.quiet, NONE)
+            note(log, ENDED, NOBODY, NO_KIND, NONE, NONE)
         return
     begin_turn(rules, state, seat if again else next_holder(state, seat), log)
 
@@ -583,7 +587,7 @@ def go_out(state: Record, seat: int, log: Log) -> None:
     state.places[state.out] = seat
     state.out += 1
     if log is not None:
-        note(log, WENT_OUT, seat, NO_KIND, state.out, 0)
+        note(log, WENT_OUT, seat, NO_KIND, state.out, NONE)
 
 
 @kernel
@@ -597,7 +601,7 @@ def come_back(state: Record, seat: int, log: Log) -> None:
     for later in range(place, state.out):
         state.places[later] = state.places[later + 1]
     if log is not None:
-        note(log, CAME_BACK, seat, NO_KIND, 0, 0)
+        note(log, CAME_BACK, seat, NO_KIND, NONE, NONE)
 
 
 @kernel
@@ -612,4 +616,4 @@ def begin_turn(rules: Record, state: Record, seat: int, log: Log) -> None:
     state.actor = seat
     state.phase = PLAYING
     if rules.drawing == WHEN_EMPTY and state.drawn < state.deck_size and empty(state.hand[seat]):
-        draw(state, seat, 1, log)
+        draw(state, seat, ONE, log)
