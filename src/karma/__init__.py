@@ -8,6 +8,9 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from karma.bots import Bot as Bot
+    from karma.bots import BotError as BotError
+    from karma.bots import make_bot as make_bot
     from karma.editions import ALTERNATIVE as ALTERNATIVE
     from karma.editions import CLASSIC as CLASSIC
     from karma.editions import EDITIONS as EDITIONS
@@ -27,6 +30,8 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "ALTERNATIVE": "editions",
+    "Bot": "bots",
+    "BotError": "bots",
     "CLASSIC": "editions",
     "EDITIONS": "editions",
     "Game": "game",
@@ -42,6 +47,7 @@ _HOMES = {
     "RulesError": "editions",
     "View": "view",
     "edition": "editions",
+    "make_bot": "bots",
 }
 
 __all__ = sorted(_HOMES)

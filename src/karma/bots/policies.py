@@ -1,0 +1,124 @@
+"""The quick players, as kernels: each looks at what the mover may know, and names a move.
+
+A policy is given a state because rollouts have one, but reads of it only what its actor sees: the
+own hand, the table, the pile, the sizes of the hands. It counts kinds and never asks which copy of
+a kind it has. `decide` lays out any world that fits a view and asks a policy about that: whichever
+world it is, the answer is the same.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from karma.bots.chance import words
+from karma.core import determinize, prepare
+from karma.core.kernel import Word, below, count, entry, kernel, lowest_place, nth
+from karma.core.layout import CHOOSING, GIVE_TO, GIVING, PICK_UP, TURN_OVER, Record
+from karma.core.rules import cards_of, size
+from karma.moves import ALL, Move
+from karma.packing import new_states
+from karma.view import View
+
+Array = Any
+POLICIES = ("random", "beginner", "casual", "greedy")
+RANDOM, BEGINNER, CASUAL, GREEDY = range(4)
+
+
+@kernel
+def uniform(plays: Word, others: Word, rng: Array) -> int:
+    """Any legal move, each as likely as the others."""
+    number = below(rng, count(plays) + count(others))
+    if number < count(plays):
+        return nth(plays, number)
+    return PICK_UP + nth(others, number - count(plays))
+
+
+@kernel
+def beginner(plays: Word, others: Word, rng: Array) -> int:
+    """Any move, but the pile is picked up only when nothing can be played."""
+    if plays:
+        return nth(plays, below(rng, count(plays)))
+    return PICK_UP + nth(others, below(rng, count(others)))
+
+
+@kernel
+def casual(state: Record, plays: Word, others: Word, rng: Array) -> int:
+    """Plays low cards first, more or less; often lays one of a pair, and gives to anybody."""
+    if plays == 0 or plays >= 1 << TURN_OVER:
+        return beginner(plays, others, rng)
+    left = plays
+    while below(rng, 100) < 35:
+        higher = left & ~cards_of(lowest_place(left) // 3)
+        if higher == 0:
+            break
+        left = higher
+    kind = lowest_place(left) // 3
+    number = count(plays & cards_of(kind)) - 1
+    return 3 * kind + (number if below(rng, 2) else 0)
+
+
+@kernel
+def greedy(state: Record, plays: Word, others: Word) -> int:
+    """The lowest number that may be played, all copies; karma cards last."""
+    if plays:
+        kind = lowest_place(plays) // 3
+        if kind >= TURN_OVER // 3:
+            return lowest_place(plays)
+        return 3 * kind + count(plays & cards_of(kind)) - 1
+    if state.phase == CHOOSING:
+        return PICK_UP + nth(others, count(others) - 1)
+    if state.phase == GIVING:
+        return GIVE_TO + shortest_hand(state, others >> GIVE_TO - PICK_UP)
+    return PICK_UP + lowest_place(others)
+
+
+@kernel
+def shortest_hand(state: Record, seats: Word) -> int:
+    """The seat with the fewest cards in hand; of several, the one whose turn is next."""
+    best: Any = np.int64(-1)
+    fewest: Any = np.int64(1000)
+    for turn in range(1, state.seats):
+        seat = (state.actor + turn) % state.seats
+        if seats >> seat & 1 and size(state.hand[seat]) < fewest:
+            fewest = size(state.hand[seat])
+            best = seat
+    return best  # type: ignore[no-any-return]
+
+
+@kernel
+def policy(which: int, rules: Record, state: Record, plays: Word, others: Word, rng: Array) -> int:
+    """The move of the policy with a number, in the order of POLICIES."""
+    if which == GREEDY:
+        return greedy(state, plays, others)
+    if which == CASUAL:
+        return casual(state, plays, others, rng)
+    if which == BEGINNER:
+        return beginner(plays, others, rng)
+    return uniform(plays, others, rng)
+
+
+@entry
+def decide(which: int, rules: Array, views: Array, states: Array, rng: Array) -> int:
+    """The move of a policy for a view."""
+    pool = np.zeros(200, np.int64)
+    view = views[0]
+    length = prepare(rules[0], view, states[0], pool)
+    determinize(view, states[0], pool, length, rng)
+    return policy(which, rules[0], states[0], view.plays, view.others, rng)
+
+
+class PolicyBot:
+    """A bot that follows one of the policies."""
+
+    def __init__(self, name: str, *, seed: int = 0) -> None:
+        self.name = name
+        self.policy = POLICIES.index(name)
+        self.seed = seed
+
+    def choose(self, view: View) -> Move:
+        """The policy's move."""
+        state = new_states(view.rules)
+        rng = words(self.seed, view.ply, view.seat)
+        return ALL[decide(self.policy, view.packed_rules, view.record, state, rng)]

@@ -1,0 +1,86 @@
+"""The one registry of bots: what exists, and how one is made from a text.
+
+``greedy``, ``expert:rollouts=500``, ``expert@1``: a name, the version of it if an older one is
+wanted, and its options.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from importlib import import_module
+from typing import cast
+
+from karma.bots.bot import Bot, BotError
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A bot that can be made: where its maker is, what it does, and its options' usual values."""
+
+    name: str
+    maker: str  # module:callable; it is called with name, seed and the options
+    summary: str
+    level: int | None = None  # its step on the ladder
+    version: int = 1
+    options: Mapping[str, int] = field(default_factory=dict)
+
+    def make(self, seed: int, options: Mapping[str, int]) -> Bot:
+        """The bot, with its options' usual values unless others are given."""
+        module, _, maker = self.maker.partition(":")
+        make = getattr(import_module(module), maker)
+        return cast(Bot, make(self.name, seed=seed, **{**self.options, **options}))
+
+
+_POLICY = "karma.bots.policies:PolicyBot"
+BOTS: dict[str, Entry] = {
+    entry.name: entry
+    for entry in (
+        Entry("random", _POLICY, "any legal move", 0),
+        Entry("beginner", _POLICY, "any play; picks up only when nothing else is possible", 1),
+        Entry("casual", _POLICY, "low cards first, more or less, and no memory", 2),
+        Entry("greedy", _POLICY, "the lowest number that fits, all copies; karma cards last", 3),
+    )
+}
+
+
+def make_bot(spec: str, *, seed: int = 0, milliseconds: int | None = None) -> Bot:
+    """A bot from its text; `milliseconds` is a limit for each of its moves, where it knows limits.
+
+    >>> make_bot("greedy", seed=1).name
+    'greedy'
+    >>> make_bot("gready")
+    Traceback (most recent call last):
+        ...
+    karma.bots.bot.BotError: there is no bot 'gready'; there are random, beginner, ...
+    """
+    name, _, rest = spec.partition(":")
+    entry = find(name)
+    options = _options(entry, rest)
+    if milliseconds is not None and "milliseconds" in entry.options:
+        options.setdefault("milliseconds", milliseconds)
+    return entry.make(seed, options)
+
+
+def find(name: str) -> Entry:
+    """The registry's entry for a name such as ``expert`` or ``expert@1``."""
+    plain, _, version = name.partition("@")
+    entry = BOTS.get(plain)
+    if entry is None:
+        raise BotError(f"there is no bot {plain!r}; there are {', '.join(BOTS)}")
+    if version and version != str(entry.version):
+        raise BotError(f"there is no version {version} of {plain}; there is {entry.version}")
+    return entry
+
+
+def _options(entry: Entry, text: str) -> dict[str, int]:
+    options: dict[str, int] = {}
+    for part in filter(None, text.split(",")):
+        name, _, value = part.partition("=")
+        if name not in entry.options:
+            has = f"it has {', '.join(entry.options)}" if entry.options else "it has none"
+            raise BotError(f"{entry.name} has no option {name!r}; {has}")
+        if not (value.isascii() and value.isdigit()):
+            raise BotError(f"{name} of {entry.name} cannot be {value!r}; it is a whole number")
+        options[name] = int(value)
+    return options
