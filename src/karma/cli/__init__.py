@@ -10,6 +10,7 @@ from typing import Annotated
 
 import typer
 
+from karma.cli.replay import replay
 from karma.cli.rules import rules
 
 app = typer.Typer(
@@ -39,6 +40,7 @@ def options(
     """The card game Karma: play it, watch it, measure it."""
 
 
+app.command()(replay)
 app.command()(rules)
 
 
