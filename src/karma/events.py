@@ -164,6 +164,5 @@ _MAKERS: dict[int, Any] = {
 
 def from_log(log: Any) -> list[Event]:
     """The events that the core wrote down for one move."""
-    length = log["length"][0]
-    rows = log["events"][0, :length].tolist()
+    rows = log[1 : 1 + log[0, 0]].tolist()
     return [_MAKERS[what](seat, kind, count, other) for what, seat, kind, count, other in rows]

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from karma.cards import KINDS, by_kind, number_of
-from karma.core import LOG, REFUSED, VIEW, layout, legal_moves, look, start, step
+from karma.core import REFUSED, VIEW, layout, legal_moves, look, new_log, start, step
 from karma.editions import Rules
 from karma.events import Event, from_log
 from karma.moves import IllegalMove, Move, from_words
@@ -64,8 +64,8 @@ class Game:
         self.seed = seed
         self.moves: list[Move] = []
         self._state = new_states(rules)
-        self._past: list[Any] = []
-        self._log = np.zeros(1, LOG)
+        self._past: list[bytes] = []
+        self._log = new_log()
         pack_deck(self.deck, self._state)
         self._legal: tuple[int, int] | None = start(rules.packed, self._state, len(names), dealer)
 
@@ -108,7 +108,7 @@ class Game:
         """Makes a move, and returns what happened; a wrong one is refused and says why."""
         if not isinstance(move, Move):
             move = Move(move)
-        before = self._state.copy()
+        before = self._state.tobytes()
         legal = step(self.rules.packed, self._state, move.number, self._log)
         if legal[0] == REFUSED:
             raise IllegalMove(f"{move} is not legal: {self._why_not(move)}")
@@ -121,7 +121,7 @@ class Game:
         """Takes the last move back, and returns it."""
         if not self.moves:
             raise IndexError("no move has been made that could be taken back")
-        self._state = self._past.pop()
+        self._state = np.frombuffer(bytearray(self._past.pop()), self._state.dtype)
         self._legal = None
         return self.moves.pop()
 
@@ -185,7 +185,7 @@ class Game:
         game.__dict__.update(self.__dict__)
         game._state = self._state.copy()
         game._past = list(self._past)
-        game._log = np.zeros(1, LOG)
+        game._log = new_log()
         game.moves = list(self.moves)
         return game
 

@@ -5,14 +5,12 @@ the entry points `start`, `step`, `legal_moves`, `look` and `imagine` are for Py
 """
 
 from karma.core.entries import REFUSED, imagine, legal_moves, look, start, step
-from karma.core.layout import EVENT, LARGE_STATE, LOG, RULES, SMALL_STATE, VIEW
+from karma.core.layout import LARGE_STATE, RULES, SMALL_STATE, VIEW, new_log
 from karma.core.rules import apply, deal, fill_deck, legal
 from karma.core.views import determinize, observe, prepare
 
 __all__ = [
-    "EVENT",
     "LARGE_STATE",
-    "LOG",
     "REFUSED",
     "RULES",
     "SMALL_STATE",
@@ -25,6 +23,7 @@ __all__ = [
     "legal",
     "legal_moves",
     "look",
+    "new_log",
     "observe",
     "prepare",
     "start",

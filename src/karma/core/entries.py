@@ -1,6 +1,6 @@
 """The entry points that Python calls: each does a whole step, since every call has its price.
 
-They take structured arrays: RULES and VIEW arrays of one element, arrays of states, a LOG array.
+They take structured arrays: RULES and VIEW arrays of one element, arrays of states; and a log.
 """
 
 from typing import Any
@@ -31,10 +31,9 @@ def legal_moves(rules: Array, states: Array) -> tuple[int, int]:
 
 
 @entry
-def step(rules: Array, states: Array, move: int, logs: Array) -> tuple[int, int]:
+def step(rules: Array, states: Array, move: int, log: Array) -> tuple[int, int]:
     """Makes a move, writes its events, returns the next legal moves; REFUSED if it is illegal."""
-    log = logs[0]
-    log.length = 0
+    log[0, 0] = 0
     plays, others = legal(rules[0], states[0])
     chosen = plays & bit(move) if move < PICK_UP else others & bit(move - PICK_UP)
     if chosen == 0:

@@ -193,9 +193,13 @@ _EVENTS: Any = np.arange(15)
     ENDED,
 ) = _EVENTS
 
-#: What happened. Public: a draw says how many, a choice says nothing. `other` is what the event
-#: needs beside a seat, a kind and a number: the receiver, the place, the location.
-EVENT = np.dtype([("what", "i8"), ("seat", "i8"), ("kind", "i8"), ("count", "i8"), ("other", "i8")])
+#: The columns of an event: what happened, and to whom. Public: a draw says how many, a choice says
+#: nothing. `other` is what an event needs beside a seat, a kind and a number: the receiver, the
+#: place, the location.
+EVENT = ("what", "seat", "kind", "count", "other")
+MOST_EVENTS = 15  # of one move
 
-#: A buffer for the events of one move.
-LOG = np.dtype([("length", "i8"), ("events", EVENT, (16,))])
+
+def new_log() -> Any:
+    """A log for the events of one move: a row each; the first row says how many follow."""
+    return np.zeros((1 + MOST_EVENTS, len(EVENT)), np.int64)

@@ -74,7 +74,7 @@ from karma.core.layout import (
 )
 
 Zone = Any  # a row of words of cards
-Log = Any  # a LOG record, or None
+Log = Any  # a log of events (see the layout), or None
 
 # ---- cards and zones ----------------------------------------------------------------------------
 
@@ -185,13 +185,13 @@ def kinds_in(zone: Zone) -> Word:
 @kernel
 def note(log: Log, what: int, seat: int, kind: int, number: int, other: int) -> None:
     """Writes an event down."""
-    event = log.events[log.length]
-    event.what = what
-    event.seat = seat
-    event.kind = kind
-    event.count = number
-    event.other = other
-    log.length += 1
+    log[0, 0] += 1
+    event = log[log[0, 0]]
+    event[0] = what
+    event[1] = seat
+    event[2] = kind
+    event[3] = number
+    event[4] = other
 
 
 # ---- the deal -----------------------------------------------------------------------------------
