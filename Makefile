@@ -7,7 +7,7 @@ ready := .venv/ready
 compile := $(uv) pip compile --quiet --universal --python-version 3.11 --generate-hashes \
 	--no-emit-index-url --no-emit-find-links --no-annotate --no-header
 
-.PHONY: play test check core setup services browser lock clean
+.PHONY: play test check core referee setup services browser lock clean
 
 play: setup ## Play a game in the terminal.
 	@$(bin)/karma play
@@ -37,6 +37,9 @@ $(ready): $(uv) requirements/dev.txt pyproject.toml
 	$(uv) pip install --quiet --require-hashes --requirement requirements/dev.txt
 	$(uv) pip install --quiet --no-deps --no-build-isolation --editable .
 	@touch $@
+
+referee: setup ## Compare many thousands of random games with the independent referee.
+	$(bin)/python tests/test_referee.py 20000
 
 services: ## As root: what the browser and database tests need, from Debian's packages.
 	apt-get update --quiet
