@@ -1,9 +1,10 @@
 """The bodies of HTTP requests and answers."""
 
-from typing import Annotated, Any
+from typing import Annotated
 
 from msgspec import Meta, Struct, field
 
+from karma.events import AnyEvent
 from karma.protocol.codes import ErrorCode, Parameters, TablePhase
 from karma.protocol.state import Name, Seat, SeatNumber, Settings, TableInfo, ViewData
 
@@ -228,7 +229,7 @@ class Frame(Struct, frozen=True, kw_only=True):
     face_down: list[list[str | None]] | None
     """Every face-down card, likewise."""
     move: str | None
-    events: list[dict[str, Any]]
+    events: list[AnyEvent]
 
 
 class Replay(Struct, frozen=True, kw_only=True):

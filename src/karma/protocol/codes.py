@@ -91,6 +91,7 @@ NoticeCode = Literal[
     "settings_changed",
     "shuffling",
     "table_closed",
+    "undone",
 ]
 
 Phrase = Literal[

@@ -109,6 +109,14 @@ class Hint(Action, tag="hint", frozen=True, kw_only=True):
     """Ask what a good bot would do; only where one person plays against bots."""
 
 
+class Undo(Action, tag="undo", frozen=True, kw_only=True):
+    """Take back your last move and what followed; only against bots, and then it is practice."""
+
+    game: GameNumber
+    ply: Ply
+    """The ply of the View from which the client asks."""
+
+
 class Start(Action, tag="start", frozen=True, kw_only=True):
     """Host: begin the game, or the next one."""
 
@@ -180,6 +188,7 @@ FromClient = (
     | Rematch
     | Leave
     | Hint
+    | Undo
     | Start
     | AddBot
     | Remove

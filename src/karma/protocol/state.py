@@ -1,9 +1,10 @@
 """What a client is shown: the table, its seats, the fair deal, a View, and what has happened."""
 
-from typing import Annotated, Any
+from typing import Annotated
 
 from msgspec import Meta, Struct, field
 
+from karma.events import AnyEvent
 from karma.protocol.codes import (
     Clock,
     Cover,
@@ -178,7 +179,7 @@ class Happening(Struct, frozen=True, kw_only=True):
     game: int
     ply: int
     """The game's ply after this step."""
-    events: list[dict[str, Any]] = field(default_factory=list)
+    events: list[AnyEvent] = field(default_factory=list)
     """Public events of the game, in order, each with its name under `event`."""
     notices: list[Notice] = field(default_factory=list)
 

@@ -1,0 +1,44 @@
+"""The event store: where a table's log is kept, behind a port that databases implement.
+
+`(table, number)` is the key of an entry: of two writers of one table the second fails, whatever the
+database. An entry is kept for good when `append` returns, and not before.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from karma.record import Record
+
+
+class StoreError(Exception):
+    """The store cannot write or read at the moment; nothing of the request was kept."""
+
+
+class Conflict(StoreError):
+    """Somebody else has written to this table: whoever sees this is not its owner any more."""
+
+
+@dataclass(frozen=True)
+class Finished:
+    """A game that has ended, as it is kept: its record, and who sat where."""
+
+    game: int
+    record: Record
+    players: tuple[str | None, ...]
+    """The public ids of the people, by seat; None for bots."""
+    rated: bool
+    complete: bool
+    """False for a game that was given up."""
+
+
+class Store(Protocol):
+    """A log for each table."""
+
+    async def append(
+        self, table: str, after: int, entries: Sequence[bytes], finished: Sequence[Finished] = ()
+    ) -> None:
+        """Keeps entries after the first `after` ones, and the games they ended; all or nothing."""
+
+    async def read(self, table: str) -> list[bytes]:
+        """All entries of a table, in order; none for a table that does not exist."""

@@ -1,0 +1,100 @@
+"""Showing: a table as its people may see it, in the words of the protocol.
+
+Everything here is built up from what may be known; nothing is taken whole and struck out.
+"""
+
+from collections.abc import Set
+from dataclasses import asdict
+
+import msgspec
+
+from karma.editions import OPTIONS
+from karma.protocol.state import Run, Score, Seat, TableInfo, ViewData, You
+from karma.table.sitting import LEAST_PLAYERS, Sitting
+
+
+def show_view(sitting: Sitting, seat: int | None) -> tuple[ViewData, Run] | None:
+    """A seat's view and the run on the pile; None before the first deal."""
+    view = sitting.view(seat)
+    if view is None:
+        return None
+    return msgspec.convert(view.json(), ViewData), Run(view.run.kind, view.run.length)
+
+
+def show_table(sitting: Sitting, spectators: int) -> TableInfo:
+    """The table but for the cards."""
+    rules = sitting.rules
+    values = asdict(rules)
+    return TableInfo(
+        table=sitting.table,
+        phase=sitting.phase,
+        paused=sitting.paused,
+        game=sitting.number,
+        settings=sitting.settings,
+        rules={name: values[name] for name in OPTIONS},
+        least_players=LEAST_PLAYERS,
+        most_players=rules.most_players,
+        move_seconds=sitting.move_seconds,
+        dealer=sitting.dealer if sitting.game is not None else None,
+        score=[
+            Score(name=t.name, seat=_seat_of(sitting, key), played=t.played, lost=t.lost)
+            for key, t in sitting.tallies.items()
+        ],
+        fair=sitting.deal.info() if sitting.deal is not None else None,
+        practice=sitting.practice,
+        hints=against_bots(sitting),
+        spectators=spectators,
+    )
+
+
+def _seat_of(sitting: Sitting, key: str) -> int | None:
+    for seat, chair in enumerate(sitting.chairs):
+        if key == (chair.player or f"bot {chair.name}"):
+            return seat
+    return None
+
+
+def against_bots(sitting: Sitting) -> bool:
+    """Does one person play against bots, so that hints and taking back hurt nobody?"""
+    return len(sitting.people) == 1 and not sitting.settings.rated
+
+
+def show_seats(sitting: Sitting, connected: Set[str], asked_at: int) -> list[Seat]:
+    """Every seat; `asked_at` is when the present decision began, as the clocks see it."""
+    asked = set(sitting.asked())
+    deadline: int | None = None
+    remaining: int | None = None
+    if sitting.move_seconds is not None:
+        ends = asked_at + sitting.move_seconds * 1000
+        if sitting.paused_at is None:
+            deadline = ends
+        else:
+            remaining = max(0, ends - sitting.paused_at)
+    return [
+        Seat(
+            seat=seat,
+            name=chair.name,
+            bot=chair.bot,
+            host=chair.player is not None and chair.player == sitting.host,
+            connected=chair.player is None or chair.player in connected,
+            covered=chair.covered,
+            failed=chair.failed,
+            chosen=sitting.choosing is not None and sitting.choosing.chosen(seat),
+            deadline=deadline if seat in asked else None,
+            remaining=remaining if seat in asked else None,
+            rematch=chair.rematch,
+        )
+        for seat, chair in enumerate(sitting.chairs)
+    ]
+
+
+def show_you(sitting: Sitting, player: str, name: str) -> You:
+    """What a player is to the table."""
+    seat = sitting.seat_of(player)
+    return You(
+        player=player,
+        name=sitting.chairs[seat].name if seat is not None else name,
+        seat=seat,
+        host=seat is not None and player == sitting.host,
+        invite=sitting.invite if seat is not None else None,
+    )

@@ -1,0 +1,56 @@
+"""Thinking: where a table's bots get their moves from, outside the table's own task.
+
+A bot is given a View and nothing else. Whatever it does (hang, crash, answer nonsense), the table
+goes on with a safe move: the one that greedy would make from that View.
+"""
+
+from typing import Protocol
+
+from karma.moves import Move
+from karma.view import View
+
+
+class Thinker(Protocol):
+    """Bots by level."""
+
+    @property
+    def levels(self) -> tuple[str, ...]:
+        """The levels there are, the weakest first."""
+
+    async def choose(self, level: str, view: View, seed: int) -> Move:
+        """The move that a bot of this level makes from this view."""
+
+
+def safe_move(view: View) -> Move:
+    """The move made for a seat whose time ran out or whose bot failed."""
+    from karma.bots import make_bot
+
+    return make_bot(SAFE, seed=0).choose(view)
+
+
+SAFE = "greedy"
+
+
+def ladder() -> tuple[str, ...]:
+    """The levels of all bots there are, the weakest first."""
+    from karma.bots import BOTS
+
+    steps = {entry.name: entry.level for entry in BOTS.values() if entry.level is not None}
+    return tuple(sorted(steps, key=lambda name: steps[name]))
+
+
+class Inline:
+    """Bots that think in the table's own thread: for tests, and for games of quick bots."""
+
+    def __init__(self, levels: tuple[str, ...] | None = None) -> None:
+        self._levels = ladder() if levels is None else levels
+
+    @property
+    def levels(self) -> tuple[str, ...]:
+        return self._levels
+
+    async def choose(self, level: str, view: View, seed: int) -> Move:
+        """The move of a bot made for this one question."""
+        from karma.bots import make_bot
+
+        return make_bot(level, seed=seed).choose(view)

@@ -1,0 +1,455 @@
+"""A table with people and bots: whole games, refusals, seats, clocks, in virtual time."""
+
+import asyncio
+from typing import Any
+
+import numpy as np
+import pytest
+
+from karma.protocol import messages
+from karma.protocol.state import Settings
+from karma.store.memory import MemoryStore
+from karma.table import Refusal, Table, fair
+from karma.table.sitting import Sitting
+from people import FirstBot, Person, over, table_for
+from virtual import run
+
+
+def person(name: str, seed: int = 0) -> Person:
+    return Person(name, np.random.default_rng([seed, *name.encode()]))
+
+
+async def together(store: Any, *names: str, bots: int = 0, **settings: Any) -> Any:
+    """A table with these people seated and connected, and bots beside them."""
+    table = table_for(store, thinker=FirstBot())
+    people = [person(name) for name in names]
+    await table.create(people[0].player, names[0], Settings(**settings), bots=["first"] * bots)
+    for other in people[1:]:
+        await table.join(other.player, other.player, invite=table.sitting.invite)
+    for each in people:
+        await each.sit(table)
+    return table, people
+
+
+async def ask(table: Table, who: Person, message: messages.Action) -> Any:
+    """Sends an action and returns its answer: None for an ack, or the refusal."""
+    acked, refused = len(who.acked), len(who.refused)
+    await who.tell(table, message)
+    while len(who.acked) == acked and len(who.refused) == refused:
+        await who.box.arrived.wait()
+        who.look()
+    return who.refused[-1] if len(who.refused) > refused else None
+
+
+async def start(table: Table, people: list[Person]) -> None:
+    assert await ask(table, people[0], messages.Start(id="start")) is None
+
+
+def playing(who: Person) -> bool:
+    return who.table is not None and who.table.phase == "playing" and who.view is not None
+
+
+@pytest.mark.parametrize("edition", ["classic", "alternative", "mini", "online"])
+def test_people_and_bots_play_a_whole_game(edition: str) -> None:
+    async def main() -> None:
+        store = MemoryStore()
+        table, people = await together(store, "Ana", "Bo", bots=1, edition=edition)
+        await start(table, people)
+        await asyncio.gather(*(each.play(table, over) for each in people))
+        (finished,) = store.finished
+        assert finished.complete
+        finished.record.replay()
+        fair.check(finished.record)
+        assert people[0].view is not None and people[0].view.phase == "over"
+        assert people[0].table is not None and people[0].table.fair is not None
+        assert people[0].table.fair.state == "published"
+        assert sum(score.played for score in people[0].table.score) == 3
+        await table.stop()
+
+    run(main())
+
+
+def test_a_rematch_moves_the_deal_on_and_keeps_the_score() -> None:
+    async def main() -> None:
+        store = MemoryStore()
+        table, people = await together(store, "Ana", "Bo", edition="mini")
+        await start(table, people)
+        await asyncio.gather(*(each.play(table, over) for each in people))
+        first = table.sitting.dealer
+        assert await ask(table, people[1], messages.Rematch(id="again")) is None
+        assert table.sitting.phase == "over"
+        assert await ask(table, people[0], messages.Rematch(id="again")) is None
+        assert table.sitting.phase == "deal"
+        await asyncio.gather(*(each.play(table, over) for each in people))
+        assert table.sitting.dealer == (first + 1) % 2
+        assert [tally.played for tally in table.sitting.tallies.values()] == [2, 2]
+        await table.stop()
+
+    run(main())
+
+
+def test_the_same_action_twice_is_done_once() -> None:
+    async def main() -> None:
+        store = MemoryStore()
+        table, people = await together(store, "Ana", "Bo", edition="online")
+        await start(table, people)
+        await asyncio.gather(*(each.play(table, playing) for each in people))
+        actor = people[table.sitting.game.actor]
+        act = actor.answer()
+        assert await ask(table, actor, act) is None
+        length = len(store.logs["table"])
+        assert await ask(table, actor, act) is None
+        assert len(store.logs["table"]) == length
+        await table.stop()
+        again = table_for(store, thinker=FirstBot())
+        await again.load()
+        await actor.sit(again)
+        assert await ask(again, actor, act) is None
+        assert len(store.logs["table"]) == length
+        await again.stop()
+
+    run(main())
+
+
+def test_what_cannot_be_done_is_refused_with_the_present_ply() -> None:
+    async def main() -> None:
+        table, (ana, bo) = await together(MemoryStore(), "Ana", "Bo", edition="online")
+        assert (await ask(table, bo, messages.Start(id="b1"))).code == "not_host"
+        await start(table, [ana, bo])
+        await asyncio.gather(ana.play(table, playing), bo.play(table, playing))
+        actor, other = (ana, bo) if table.sitting.game.actor == 0 else (bo, ana)
+        act = actor.answer()
+        assert isinstance(act, messages.Act)
+        wrong = messages.Act(id="w1", game=act.game, ply=act.ply + 1, moves=act.moves)
+        refused = await ask(table, actor, wrong)
+        assert (refused.code, refused.ply) == ("stale_ply", act.ply)
+        wrong = messages.Act(id="w2", game=act.game + 1, ply=act.ply, moves=act.moves)
+        assert (await ask(table, actor, wrong)).code == "stale_game"
+        wrong = messages.Act(id="w3", game=act.game, ply=act.ply, moves=["^7"])
+        assert (await ask(table, actor, wrong)).code == "illegal_move"
+        wrong = messages.Act(id="w4", game=act.game, ply=act.ply, moves=["seven"])
+        assert (await ask(table, actor, wrong)).code == "illegal_move"
+        wrong = messages.Act(id="w5", game=act.game, ply=act.ply, moves=act.moves)
+        assert (await ask(table, other, wrong)).code == "not_your_turn"
+        with pytest.raises(Refusal, match="wrong_invite"):
+            await table.join("Cy", "Cy", invite="nonsense")
+        with pytest.raises(Refusal, match="wrong_phase"):
+            await table.join("Cy", "Cy", invite=table.sitting.invite)
+        await table.stop()
+
+    run(main())
+
+
+def test_nobody_is_told_a_choice_before_all_have_chosen() -> None:
+    async def main() -> None:
+        table, people = await together(MemoryStore(), "Ana", "Bo", "Cy", edition="classic")
+        await start(table, people)
+        await asyncio.gather(*(each.play(table, playing) for each in people))
+        for each in people:
+            assert each.view is not None and each.view.actor == each.you.seat
+            assert all(move.startswith("^") for move in each.view.legal)
+        for chooser in (people[2], people[0]):
+            assert await ask(table, chooser, chooser.answer()) is None
+            for each in people:
+                each.look()
+                for seat, cards in enumerate(each.view.face_up):
+                    assert seat == each.you.seat or set(cards) <= {None}
+        assert [seat.chosen for seat in people[1].seats] == [True, False, True]
+        assert not any(happening.events for happening in people[1].happened)
+        assert (await ask(table, people[0], _again(people[0]))).code == "already_chosen"
+        assert await ask(table, people[1], people[1].answer()) is None
+        people[0].look()
+        assert all(len(cards) == 3 and None not in cards for cards in people[0].view.face_up)
+        await table.stop()
+
+    def _again(who: Person) -> messages.Act:
+        return messages.Act(id="again", game=1, ply=who.view.ply, moves=["^7"])
+
+    run(main())
+
+
+@pytest.mark.parametrize("clock", ["relaxed", "fast"])
+def test_a_clock_that_runs_out_moves_and_then_covers(clock: str) -> None:
+    async def main() -> None:
+        store = MemoryStore()
+        table, (ana, bo) = await together(store, "Ana", "Bo", edition="mini", clock=clock)
+        await start(table, [ana, bo])
+        await ana.play(table, lambda who: who.seats[1].covered == "clock")
+        codes = [notice.code for step in ana.happened for notice in step.notices]
+        assert codes.count("clock_ran_out") == 3
+        assert "seed_missing" in codes
+        await bo.sit(table)
+        bo.look()
+        assert table.sitting.chairs[1].covered is None
+        await asyncio.gather(ana.play(table, over), bo.play(table, over))
+        fair.check(store.finished[0].record)
+        assert store.finished[0].record.extra["fair"]["seats"][1]["missing"]
+        await table.stop()
+
+    run(main())
+
+
+def test_a_table_without_a_clock_does_not_wait_for_the_absent() -> None:
+    async def main() -> None:
+        table, (ana, bo) = await together(MemoryStore(), "Ana", "Bo", edition="mini")
+        await start(table, [ana, bo])
+        await asyncio.gather(ana.play(table, playing), bo.play(table, playing))
+        await table.disconnect(bo.client)
+        await ana.play(table, lambda who: who.seats[1].covered == "absent")
+        await ana.play(table, lambda who: who.view.ply > 20)
+        await bo.sit(table)
+        bo.look()
+        assert bo.seats[1].covered is None and not bo.seats[1].failed
+        await table.stop()
+
+    run(main())
+
+
+def test_nobodys_time_runs_while_the_table_sleeps() -> None:
+    async def main() -> None:
+        store = MemoryStore()
+        table, (ana, bo) = await together(store, "Ana", "Bo", edition="mini", clock="fast")
+        await start(table, [ana, bo])
+        await asyncio.gather(ana.play(table, playing), bo.play(table, playing))
+        await table.disconnect(ana.client)
+        await table.disconnect(bo.client)
+        length = len(store.logs["table"])
+        await asyncio.sleep(1000)
+        assert len(store.logs["table"]) == length
+        await table.stop()
+
+    run(main())
+
+
+def test_a_pause_stops_the_clocks() -> None:
+    async def main() -> None:
+        table, (ana, bo) = await together(
+            MemoryStore(), "Ana", "Bo", edition="online", clock="fast"
+        )
+        await start(table, [ana, bo])
+        await asyncio.gather(ana.play(table, playing), bo.play(table, playing))
+        await asyncio.sleep(5)
+        assert (await ask(table, bo, messages.Pause(id="p"))).code == "not_host"
+        assert await ask(table, ana, messages.Pause(id="p")) is None
+        actor = table.sitting.game.actor
+        assert ana.seats[actor].remaining == 15_000 and ana.seats[actor].deadline is None
+        refused = await ask(
+            table, [ana, bo][actor], messages.Act(id="a", game=1, ply=0, moves=["P"])
+        )
+        assert refused.code == "paused"
+        await asyncio.sleep(1000)
+        assert table.sitting.game.ply == 0
+        assert await ask(table, ana, messages.Resume(id="r")) is None
+        assert ana.seats[actor].deadline == ana.happened[-1].at + 15_000
+        await asyncio.sleep(16)
+        assert table.sitting.game.ply == 1
+        await table.stop()
+
+    run(main())
+
+
+def test_a_bot_covers_and_hands_the_seat_back() -> None:
+    async def main() -> None:
+        table, (ana, bo) = await together(MemoryStore(), "Ana", "Bo", edition="mini")
+        await start(table, [ana, bo])
+        await asyncio.gather(ana.play(table, playing), bo.play(table, playing))
+        assert await ask(table, bo, messages.StepAway(id="s")) is None
+        await ana.play(table, lambda who: who.view.ply > 12)
+        assert (await ask(table, bo, messages.TakeBack(id="t"))) is None
+        assert (await ask(table, bo, messages.TakeBack(id="t2"))).code == "not_covered"
+        await asyncio.gather(ana.play(table, over), bo.play(table, over))
+        await table.stop()
+
+    run(main())
+
+
+def test_who_leaves_is_played_on_by_a_bot_and_a_friend_takes_over() -> None:
+    async def main() -> None:
+        store = MemoryStore()
+        table, (ana, bo) = await together(store, "Ana", "Bo", edition="mini")
+        await start(table, [ana, bo])
+        await asyncio.gather(ana.play(table, playing), bo.play(table, playing))
+        assert await ask(table, ana, messages.Leave(id="l")) is None
+        bo.look()
+        assert bo.you.host
+        cy = person("Cy")
+        seat = await table.join(cy.player, "Cy", invite=table.sitting.invite, seat=0)
+        assert seat == 0
+        await cy.sit(table)
+        await asyncio.gather(cy.play(table, over), bo.play(table, over))
+        assert store.finished[0].players == ("Cy", "Bo")
+        await table.stop()
+
+    run(main())
+
+
+def test_the_host_kicks_for_good() -> None:
+    async def main() -> None:
+        table, (ana, bo) = await together(MemoryStore(), "Ana", "Bo", edition="mini")
+        assert await ask(table, ana, messages.Kick(id="k", seat=1)) is None
+        assert bo.box.closed == "kicked"
+        with pytest.raises(Refusal, match="kicked"):
+            await table.join(bo.player, "Bo", invite=table.sitting.invite)
+        assert len(table.sitting.chairs) == 1
+        await table.stop()
+
+    run(main())
+
+
+def test_a_seat_moves_to_another_device() -> None:
+    async def main() -> None:
+        table, (ana, _) = await together(MemoryStore(), "Ana", "Bo", edition="mini")
+        phone = person("phone")
+        await table.move_seat(phone.player, 0, ana.player)
+        assert ana.box.closed == "seat_moved"
+        await phone.sit(table)
+        phone.look()
+        assert phone.you.seat == 0 and phone.you.host and phone.you.name == "Ana"
+        await table.stop()
+
+    run(main())
+
+
+def test_the_newest_connection_of_a_player_wins() -> None:
+    async def main() -> None:
+        table, (ana, _) = await together(MemoryStore(), "Ana", "Bo", edition="mini")
+        old = ana.box
+        await ana.sit(table)
+        assert old.closed == "replaced"
+        ana.look()
+        assert ana.you.seat == 0 and ana.seats[0].connected
+        await table.stop()
+
+    run(main())
+
+
+def test_moves_are_taken_back_against_bots_only() -> None:
+    async def main() -> None:
+        store = MemoryStore()
+        table, (ana,) = await together(store, "Ana", bots=2, edition="mini")
+        await start(table, [ana])
+        await ana.play(table, lambda who: playing(who) and who.view.ply > 20)
+        await ana.play(table, lambda who: bool(who.view.legal))
+        before = ana.view
+        assert await ask(table, ana, ana.answer()) is None
+        await ana.play(table, lambda who: bool(who.view.legal))
+        undo = messages.Undo(id="u", game=1, ply=ana.view.ply)
+        assert await ask(table, ana, undo) is None
+        ana.look()
+        assert ana.view == before
+        assert ana.table.practice
+        await ana.play(table, over)
+        assert not table.sitting.tallies
+        await table.stop()
+
+    run(main())
+
+
+def test_a_hint_is_a_legal_move() -> None:
+    async def main() -> None:
+        table, (ana,) = await together(MemoryStore(), "Ana", bots=1, edition="mini")
+        await start(table, [ana])
+        await ana.play(table, playing)
+        assert await ask(table, ana, messages.Hint(id="h")) is None
+        while not ana.advice:
+            await ana.box.arrived.wait()
+            ana.look()
+        assert len(ana.advice[0].moves) == 3
+        assert set(ana.advice[0].moves) <= set(ana.view.legal)
+        await table.stop()
+
+    run(main())
+
+
+@pytest.mark.parametrize("fault", ["hang", "crash", "nonsense"])
+def test_a_bot_that_fails_is_marked_and_the_game_goes_on(fault: str) -> None:
+    class Broken(FirstBot):
+        async def choose(self, level: str, view: Any, seed: int) -> Any:
+            if view.phase != "choose" and fault == "hang":
+                await asyncio.sleep(10_000)
+            if view.phase != "choose" and fault == "crash":
+                raise RuntimeError("out of luck")
+            return view.legal[0] if view.phase == "choose" else "nonsense"
+
+    async def main() -> None:
+        store, reports = MemoryStore(), []
+        table = table_for(store, thinker=Broken(), report=lambda what, error: reports.append(what))
+        ana = person("Ana")
+        await table.create(ana.player, "Ana", Settings(edition="mini"), bots=["first"])
+        await ana.sit(table)
+        await start(table, [ana])
+        await ana.play(table, over)
+        assert ana.seats[1].failed
+        assert all("crashed" in report for report in reports) == (fault == "crash") or not reports
+        await table.stop()
+
+    run(main())
+
+
+def test_spectators_see_no_hand_and_the_delayed_see_it_late() -> None:
+    async def main() -> None:
+        table, (ana, bo) = await together(
+            MemoryStore(), "Ana", "Bo", edition="mini", spectators="delayed"
+        )
+        await start(table, [ana, bo])
+        cy = person("Cy")
+        await table.join(cy.player, "Cy", invite=table.sitting.invite, spectate=True)
+        await cy.sit(table)
+        await asyncio.gather(ana.play(table, playing), bo.play(table, playing))
+        cy.look()
+        assert cy.you.seat is None and cy.you.invite is None and cy.view is None
+        await asyncio.sleep(31)
+        cy.look()
+        assert cy.view is not None and cy.view.hand is None and not cy.view.legal
+        await table.stop()
+
+    run(main())
+
+
+def test_a_practice_game_begins_from_a_finished_ones_position() -> None:
+    async def main() -> None:
+        store = MemoryStore()
+        table, (ana,) = await together(store, "Ana", bots=2, edition="mini")
+        await start(table, [ana])
+        await ana.play(table, over)
+        record = store.finished[0].record
+        from karma.table.entries import Forked
+
+        fork = table_for(store, name="fork", thinker=FirstBot())
+        await fork.create(
+            "Ana",
+            "Ana",
+            Settings(edition="mini", rules=record.rules.overrides),
+            bots=["first", "first"],
+            fork=Forked(record=record.dumps(), ply=20, seat=1),
+        )
+        ana = person("Ana")
+        await ana.sit(fork)
+        ana.look()
+        assert ana.you.seat == 1 and ana.view.ply == 20 and ana.table.practice
+        await ana.play(fork, over)
+        await fork.stop()
+        await table.stop()
+
+    run(main())
+
+
+def test_replaying_the_log_gives_the_same_table() -> None:
+    async def main() -> None:
+        from karma.table.entries import decode_line
+
+        store = MemoryStore()
+        table, people = await together(store, "Ana", "Bo", bots=1, edition="classic")
+        await start(table, people)
+        await asyncio.gather(
+            *(each.play(table, lambda who: playing(who) and who.view.ply > 30) for each in people)
+        )
+        again = Sitting("table")
+        for line in await store.read("table"):
+            again.apply(decode_line(line))
+        assert again.game == table.sitting.game
+        assert again.version == table.sitting.version
+        assert again.done == table.sitting.done
+        await table.stop()
+
+    run(main())
