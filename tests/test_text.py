@@ -117,7 +117,8 @@ def test_a_view_tells_a_seat_its_own_hand_and_nobody_elses():
     ours, theirs = view_text(game.view(0)), view_text(game.view(1))
     assert f"Your hand: {cards_text(game.view(0).hand)}." in ours
     assert cards_text(game.view(0).hand) not in theirs
-    assert "Ana (you)" in ours and "Bo (you)" in theirs
+    assert "\nYou: in hand 6" in ours and "\nBo: in hand 6" in ours
+    assert "\nAna: in hand 6" in theirs and "\nYou: in hand 6" in theirs
     assert "Your hand" not in view_text(game.view(None))
 
 
@@ -125,6 +126,12 @@ def test_a_chosen_card_is_hidden_until_all_have_chosen():
     game = Game(EDITIONS["mini"], players=list(ANA_AND_BO), seed=7)
     game.push(game.legal_moves[0])
     assert "face up hidden" in view_text(game.view(1))
+
+
+def test_a_view_and_a_game_print_themselves():
+    game = Game(EDITIONS["mini"], players=list(ANA_AND_BO), seed=7)
+    assert str(game.view(1)) == view_text(game.view(1))
+    assert str(game) == view_text(game.view(None))
 
 
 def test_the_end_is_told():

@@ -201,6 +201,9 @@ class Game:
         who = self.phase if self.actor is None else f"{self.phase} by {self.players[self.actor]}"
         return f"<Game of {self.rules}, {len(self.players)} players, ply {self.ply}, {who}>"
 
+    def __str__(self) -> str:
+        return str(self.view(None))
+
 
 def shuffled(rules: Rules, seed: int) -> tuple[str, ...]:
     """The deck of these rules in a random order, the same for the same seed."""

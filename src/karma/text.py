@@ -125,9 +125,7 @@ def stock_text(view: View, say: Texts = ENGLISH) -> str:
 
 def seat_text(view: View, seat: int, say: Texts = ENGLISH) -> str:
     """What everybody knows of a seat's cards."""
-    name = view.players[seat]
-    if seat == view.seat:
-        name = say("text_you", name=name)
+    name = say("text_you") if seat == view.seat else view.players[seat]
     if seat in view.places:
         return say("text_seat_out", name=name, place=view.places.index(seat) + 1)
     cards = {

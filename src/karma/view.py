@@ -225,6 +225,11 @@ class View:
         seat = "the audience" if self.seat is None else f"seat {self.seat}"
         return f"<View of {seat}, {self.rules}, ply {self.ply}, {self.phase}>"
 
+    def __str__(self) -> str:
+        from karma.text import view_text
+
+        return view_text(self)
+
     def _identity(self) -> tuple[Any, ...]:
         return self.record.tobytes(), self.rules, self.players
 

@@ -10,6 +10,7 @@ from typing import Annotated
 
 import typer
 
+from karma.cli.play import play
 from karma.cli.replay import replay
 from karma.cli.rules import rules
 
@@ -40,6 +41,7 @@ def options(
     """The card game Karma: play it, watch it, measure it."""
 
 
+app.command()(play)
 app.command()(replay)
 app.command()(rules)
 

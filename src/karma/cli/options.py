@@ -48,3 +48,18 @@ def parse_rules(edition: str, changes: Sequence[str] | None) -> "Rules":
         return editions.edition(edition, **editions.parse_options(texts))
     except editions.RulesError as error:
         raise Misuse(str(error)) from None
+
+
+def split_bots(text: str) -> list[str]:
+    """The bots of a list; commas also stand between the options of one.
+
+    >>> split_bots("greedy,expert:rollouts=500,milliseconds=100,random")
+    ['greedy', 'expert:rollouts=500,milliseconds=100', 'random']
+    """
+    bots: list[str] = []
+    for part in map(str.strip, text.split(",")):
+        if bots and "=" in part and ":" not in part:
+            bots[-1] += f",{part}"
+        else:
+            bots.append(part)
+    return bots
