@@ -84,3 +84,14 @@ def _options(entry: Entry, text: str) -> dict[str, int]:
             raise BotError(f"{name} of {entry.name} cannot be {value!r}; it is a whole number")
         options[name] = int(value)
     return options
+
+
+def split(specs: str) -> list[str]:
+    """The texts of a list of bots: ``greedy,expert:rollouts=500,threads=2`` is two bots."""
+    bots: list[str] = []
+    for part in filter(None, specs.split(",")):
+        if bots and "=" in part and ":" not in part and ":" in bots[-1]:
+            bots[-1] += f",{part}"
+        else:
+            bots.append(part)
+    return bots

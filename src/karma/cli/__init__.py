@@ -10,9 +10,11 @@ from typing import Annotated
 
 import typer
 
+from karma.cli.bench import bench
 from karma.cli.play import play
 from karma.cli.replay import replay
 from karma.cli.rules import rules
+from karma.cli.simulate import simulate
 
 app = typer.Typer(
     name="karma",
@@ -43,7 +45,9 @@ def options(
 
 app.command()(play)
 app.command()(replay)
+app.command()(bench)
 app.command()(rules)
+app.command()(simulate)
 
 
 def main() -> None:

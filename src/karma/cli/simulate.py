@@ -1,0 +1,98 @@
+"""`karma simulate`: many games of one line-up, and what happened in them."""
+
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from karma.cli.errors import Misuse, Refusal
+from karma.cli.options import EditionOption, RuleOption, parse_rules
+
+if TYPE_CHECKING:
+    from karma.record import Record
+
+
+def simulate(
+    edition: EditionOption = "classic",
+    players: Annotated[int, typer.Option(help="How many play.")] = 2,
+    games: Annotated[int, typer.Option(min=1, help="How many games.")] = 1000,
+    bots: Annotated[
+        str, typer.Option(metavar="BOT,…", help="Bots by seat; repeated in turn if fewer.")
+    ] = "greedy",
+    seed: Annotated[int, typer.Option(help="The same seed gives the same games.")] = 0,
+    rule: RuleOption = None,
+    records: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write the games' records here.")
+    ] = None,
+    limit: Annotated[int, typer.Option(min=1, help="Moves until a game is unfinished.")] = 3000,
+    threads: Annotated[int, typer.Option(min=0, help="0: one for each core.")] = 0,
+    json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+) -> None:
+    """Play many games between bots, and count what happens in them."""
+    import json as json_format
+
+    from karma import simulate as simulation
+    from karma.bots import BotError, make_bot
+    from karma.bots.registry import split
+    from karma.cli.progress import bar
+    from karma.editions import RulesError
+
+    rules = parse_rules(edition, rule)
+    names = split(bots)
+    try:
+        rules.check_players(players)
+        for name in names:
+            make_bot(name)
+    except (RulesError, BotError) as error:
+        raise Misuse(str(error)) from None
+    if len(names) > players:
+        raise Misuse(f"{len(names)} bots for {players} players; give at most one for each seat")
+    lineup = simulation.Lineup(
+        rules, tuple(names[seat % len(names)] for seat in range(players)), seed, limit
+    )
+    with ExitStack() as stack:
+        write = None
+        if records is not None:
+            try:
+                file = stack.enter_context(open(records, "w", encoding="utf-8"))
+            except OSError as error:
+                raise Refusal(f"cannot write {records}: {error.strerror}") from None
+
+            def write(batch: "list[Record]") -> None:
+                file.writelines(record.dumps() + "\n" for record in batch)
+
+        progress = stack.enter_context(bar("games", games))
+        results = simulation.simulate(
+            lineup, games, threads=threads or None, records=write, progress=progress
+        )
+    summary = simulation.summary(lineup, results)
+    if json:
+        print(json_format.dumps(summary, ensure_ascii=False))
+    else:
+        _print(summary, games)
+
+
+def _print(summary: dict[str, Any], asked: int) -> None:
+    from rich.console import Console
+    from rich.table import Table
+
+    stopped = "" if summary["games"] == asked else f" of {asked:,}, stopped"
+    table = Table(title=f"{summary['games']:,} games{stopped}: {summary['edition']}")
+    for name in ("seat", "bot", "losses", "share", "95 %"):
+        table.add_column(name, justify="left" if name == "bot" else "right")
+    for row in summary["rows"]:
+        between = f"{100 * row['low']:.1f}–{100 * row['high']:.1f} %"
+        share = f"{100 * row['share']:.1f} %"
+        table.add_row(str(row["seat"]), row["bot"], f"{row['losses']:,}", share, between)
+    console = Console()
+    console.print(table)
+    moves = summary["moves"]
+    console.print(
+        f"moves a game: {moves['mean']:.1f} (5–95 %: {moves['5%']:.0f}–{moves['95%']:.0f})",
+        f"sets {summary['sets']:.2f}, pick-ups {summary['pick_ups']:.2f}, "
+        f"gives {summary['gives']:.2f}, comebacks {summary['comebacks']:.3f} a game",
+        f"stalled {100 * summary['stalled']:.2f} %, unfinished {100 * summary['unfinished']:.2f} %",
+        sep="\n",
+        highlight=False,
+    )
