@@ -17,7 +17,6 @@ import numpy as np
 from karma.bots.chance import words
 from karma.bots.policies import beginner
 from karma.core import (
-    LOG,
     VIEW,
     apply,
     deal,
@@ -25,6 +24,7 @@ from karma.core import (
     imagine,
     legal,
     look,
+    new_log,
     start,
     step,
 )
@@ -112,7 +112,7 @@ def _core_from_python(seconds: float) -> Iterator[Row]:
     rules, players = _USUAL
     record = _record(_USUAL)
     moves = [move.number for move in record.replay().moves]
-    packed, states, log = rules.packed, new_states(rules), np.zeros(1, LOG)
+    packed, states, log = rules.packed, new_states(rules), new_log()
     pack_deck(record.deck, states)
 
     def play() -> int:
@@ -165,7 +165,7 @@ def _middle() -> Array:
     """The state in the middle of a game."""
     rules, players = _USUAL
     record = _record(_USUAL)
-    states, log = new_states(rules), np.zeros(1, LOG)
+    states, log = new_states(rules), new_log()
     pack_deck(record.deck, states)
     start(rules.packed, states, players, record.dealer)
     moves = record.replay().moves

@@ -22,7 +22,7 @@ from karma.bots.chance import words
 from karma.bots.playing import play
 from karma.bots.policies import POLICIES, policy
 from karma.cards import KINDS
-from karma.core import LOG, apply, deal, fill_deck, legal
+from karma.core import apply, deal, fill_deck, legal, new_log
 from karma.core.kernel import below, entry, kernel
 from karma.core.layout import (
     CAME_BACK,
@@ -78,7 +78,7 @@ def play_games(
     decks: Array,
     chances: Array,
     limit: int,
-    logs: Array,
+    log: Array,
     results: Array,
     moves: Array,
 ) -> None:
@@ -87,7 +87,6 @@ def play_games(
     Moves are written down as far as there are rows for them.
     """
     state = states[0]
-    log = logs[0]
     for game in range(len(lineups)):
         fill_deck(rules[0], state)
         shuffle(state, decks[game : game + 1])
@@ -99,10 +98,10 @@ def play_games(
             move = policy(lineups[game, state.actor], rules[0], state, plays, others, rng)
             if game < len(moves):
                 moves[game, state.ply] = move
-            log.length = 0
+            log[0, 0] = 0
             apply(rules[0], state, move, log)
-            for i in range(log.length):
-                what = log.events[i].what
+            for i in range(1, 1 + log[0, 0]):
+                what = log[i, 0]
                 if what == COMPLETED_SET:
                     result[SETS] += 1
                 elif what == PICKED_UP:
@@ -196,7 +195,7 @@ class Lineup:
             decks.copy(),
             play_words(self.seed, numbers),
             self.limit,
-            np.zeros(1, LOG),
+            new_log(),
             results,
             moves,
         )
