@@ -85,6 +85,8 @@ class Person:
         self.said: list[messages.Said] = []
         self.advice: list[messages.Advice] = []
         self.errors: list[messages.Error] = []
+        self.talk: set[str] = set()
+        """Actions that change nothing which is kept."""
         self._ids = 0
 
     async def sit(self, table: Table) -> None:

@@ -4,11 +4,11 @@ Everything here is built up from what may be known; nothing is taken whole and s
 """
 
 from collections.abc import Set
-from dataclasses import asdict
+from functools import lru_cache
 
 import msgspec
 
-from karma.editions import OPTIONS
+from karma.editions import OPTIONS, Rules
 from karma.protocol.state import Run, Score, Seat, TableInfo, ViewData, You
 from karma.table.sitting import LEAST_PLAYERS, Sitting
 
@@ -24,14 +24,13 @@ def show_view(sitting: Sitting, seat: int | None) -> tuple[ViewData, Run] | None
 def show_table(sitting: Sitting, spectators: int) -> TableInfo:
     """The table but for the cards."""
     rules = sitting.rules
-    values = asdict(rules)
     return TableInfo(
         table=sitting.table,
         phase=sitting.phase,
         paused=sitting.paused,
         game=sitting.number,
         settings=sitting.settings,
-        rules={name: values[name] for name in OPTIONS},
+        rules=_values(rules),
         least_players=LEAST_PLAYERS,
         most_players=rules.most_players,
         move_seconds=sitting.move_seconds,
@@ -45,6 +44,11 @@ def show_table(sitting: Sitting, spectators: int) -> TableInfo:
         hints=against_bots(sitting),
         spectators=spectators,
     )
+
+
+@lru_cache
+def _values(rules: Rules) -> dict[str, bool | int | str]:
+    return {name: getattr(rules, name) for name in OPTIONS}
 
 
 def _seat_of(sitting: Sitting, key: str) -> int | None:

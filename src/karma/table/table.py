@@ -101,6 +101,7 @@ class Table:
         self._late: deque[tuple[int, messages.Update]] = deque()
         self._late_shown: messages.Update | None = None
         self._mailbox: asyncio.Queue[Callable[[], Awaitable[None]]] = asyncio.Queue(MAILBOX)
+        self._calls: set[asyncio.Future[Any]] = set()
         self._task: asyncio.Task[None] | None = None
 
     # ---- beginning and end ----------------------------------------------------------------------
@@ -152,6 +153,9 @@ class Table:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
+        for call in list(self._calls):
+            if not call.done():
+                call.set_exception(Refusal("stopping"))
 
     async def _replay(self) -> bool:
         lines = await self._store.read(self.table)
@@ -304,20 +308,24 @@ class Table:
 
     async def _call(self, job: Callable[[], Awaitable[T]]) -> T:
         """Does something in the table's own task, and returns what it returns."""
+        if self._task is None or self._task.done():
+            raise Refusal("stopping")
         future: asyncio.Future[T] = asyncio.get_running_loop().create_future()
+        self._calls.add(future)
+        future.add_done_callback(self._calls.discard)
 
         async def posted() -> None:
             try:
                 result = await job()
             except Refusal as refusal:
-                if not future.cancelled():
+                if not future.done():
                     future.set_exception(refusal)
-            except Exception as error:
-                if not future.cancelled():
+            except Exception:
+                if not future.done():
                     future.set_exception(Refusal("server_error"))
-                raise error
+                raise
             else:
-                if not future.cancelled():
+                if not future.done():
                     future.set_result(result)
 
         await self._mailbox.put(posted)

@@ -1,0 +1,29 @@
+"""A thousand seeded evenings in virtual time: delays, take-overs, time-outs, repeats, crashes."""
+
+import pytest
+
+from chaos import Chaos
+from virtual import run
+
+BATCHES, BATCH = 40, 25
+
+
+@pytest.mark.parametrize("batch", range(BATCHES))
+def test_nothing_acknowledged_is_lost_and_nothing_happens_twice(batch: int) -> None:
+    for seed in range(batch * BATCH, (batch + 1) * BATCH):
+
+        async def evening(seed: int = seed) -> str:
+            return await Chaos(seed).run()
+
+        try:
+            run(evening())
+        except BaseException as error:
+            error.add_note(f"the evening with seed {seed}")
+            raise
+
+
+def test_the_same_seed_gives_the_same_log() -> None:
+    async def evening() -> str:
+        return await Chaos(5).run()
+
+    assert run(evening()) == run(evening())
