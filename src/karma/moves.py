@@ -101,7 +101,7 @@ ALL: tuple[Move, ...] = tuple(_make(number, text) for number, text in enumerate(
 def from_words(plays: int, others: int) -> tuple[Move, ...]:
     """The moves of two words of bits, in the order of their numbers."""
     moves = []
-    word = plays | others << _PLAYS
+    word = int(plays) | int(others) << _PLAYS  # with the compiler off they are 64 bits wide
     while word:
         lowest = word & -word
         moves.append(ALL[lowest.bit_length() - 1])
