@@ -49,7 +49,7 @@ def casual(state: Record, plays: Word, others: Word, rng: Array) -> int:
     if plays == 0 or plays >= 1 << TURN_OVER:
         return beginner(plays, others, rng)
     left = plays
-    while below(rng, 100) < 35:
+    while below(rng, 100) < 50:
         higher = left & ~cards_of(lowest_place(left) // 3)
         if higher == 0:
             break

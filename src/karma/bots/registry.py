@@ -95,3 +95,16 @@ def split(specs: str) -> list[str]:
         else:
             bots.append(part)
     return bots
+
+
+def describe(spec: str) -> dict[str, int]:
+    """The version of a bot and the values of its options, for those who want to repeat a game."""
+    name, _, rest = spec.partition(":")
+    entry = find(name)
+    return {"version": entry.version, **entry.options, **_options(entry, rest)}
+
+
+def check(spec: str) -> None:
+    """Refuses a text from which no bot can be made."""
+    name, _, rest = spec.partition(":")
+    _options(find(name), rest)

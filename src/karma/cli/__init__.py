@@ -10,6 +10,7 @@ from typing import Annotated
 
 import typer
 
+from karma.cli.arena import arena
 from karma.cli.bench import bench
 from karma.cli.play import play
 from karma.cli.replay import replay
@@ -45,6 +46,7 @@ def options(
 
 app.command()(play)
 app.command()(replay)
+app.command()(arena)
 app.command()(bench)
 app.command()(rules)
 app.command()(simulate)

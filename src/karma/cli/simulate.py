@@ -33,8 +33,8 @@ def simulate(
     import json as json_format
 
     from karma import simulate as simulation
-    from karma.bots import BotError, make_bot
-    from karma.bots.registry import split
+    from karma.bots import BotError
+    from karma.bots.registry import check, split
     from karma.cli.progress import bar
     from karma.editions import RulesError
 
@@ -43,7 +43,7 @@ def simulate(
     try:
         rules.check_players(players)
         for name in names:
-            make_bot(name)
+            check(name)
     except (RulesError, BotError) as error:
         raise Misuse(str(error)) from None
     if len(names) > players:

@@ -1,0 +1,12 @@
+"""The arena: bot against bot, until it is clear who is stronger.
+
+The unit of evidence is a mirrored block: one deck, played once from each seat by the candidate,
+against the same baseline in all other seats. `blocks` plays them, `results` keeps them in a file,
+`runner` spreads them over the cores, `statistics` says what they prove, `report` draws it.
+"""
+
+from karma.arena.blocks import Block, Pairing, play_blocks
+from karma.arena.results import Results
+from karma.arena.runner import run
+
+__all__ = ["Block", "Pairing", "Results", "play_blocks", "run"]

@@ -1,0 +1,239 @@
+"""`karma arena`: bot against bot, until it is clear who is stronger."""
+
+from itertools import combinations, permutations
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from karma.cli.errors import Misuse, Refusal
+from karma.cli.options import EditionOption, RuleOption, parse_rules
+
+if TYPE_CHECKING:
+    from karma.arena import Pairing
+    from karma.arena.results import Results
+    from karma.arena.statistics import Sequential
+
+
+def arena(
+    candidate: Annotated[str, typer.Argument(metavar="CANDIDATE", help="A bot.")],
+    baselines: Annotated[
+        list[str], typer.Argument(metavar="BASELINE…", help="One opponent, or several.")
+    ],
+    edition: EditionOption = "classic",
+    players: Annotated[int, typer.Option(help="How many play.")] = 2,
+    games: Annotated[int, typer.Option(min=1, help="Games for each pairing.")] = 400,
+    seed: Annotated[int, typer.Option(help="The same seed gives the same games.")] = 0,
+    rule: RuleOption = None,
+    limit: Annotated[int, typer.Option(min=1, help="Moves until a game is unfinished.")] = 3000,
+    milliseconds: Annotated[
+        int | None, typer.Option(min=1, help="A limit for each move, for bots that know limits.")
+    ] = None,
+    mirror: Annotated[
+        bool, typer.Option("--mirror", help="Also one baseline among candidates (3 or more play).")
+    ] = False,
+    sprt: Annotated[
+        str | None,
+        typer.Option(metavar="LOW,HIGH", help="Stop as soon as one of two scores is clear."),
+    ] = None,
+    results: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Keep the blocks here, and go on from here.")
+    ] = None,
+    report: Annotated[
+        Path | None, typer.Option(metavar="FOLDER", help="Write pictures and an HTML page here.")
+    ] = None,
+    workers: Annotated[int, typer.Option(min=0, help="0: one for each core.")] = 0,
+    json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+) -> None:
+    """Let a bot play a baseline, or several bots one another, in mirrored blocks.
+
+    With one baseline, it fills all other seats. With several, every bot plays every other.
+    """
+    import json as json_format
+
+    from karma.arena import Results, run
+    from karma.arena.results import ResultsError
+    from karma.arena.statistics import Sequential
+    from karma.cli.progress import bar
+
+    pairings = _pairings(
+        [candidate, *baselines], edition, players, seed, rule, limit, milliseconds, mirror
+    )
+    try:
+        sequential = None if sprt is None else Sequential.parse(sprt)
+    except ValueError as error:
+        raise Misuse(str(error)) from None
+    blocks = -(-games // players)
+    try:
+        kept = Results(results)
+        with bar("blocks", blocks * len(pairings)) as show:
+            watch = _Watch(pairings, blocks, kept, show)
+            run(
+                pairings,
+                blocks,
+                kept,
+                sequential=sequential,
+                workers=workers or None,
+                progress=watch,
+            )
+    except ResultsError as error:
+        raise Refusal(str(error)) from None
+    told = _told(pairings, kept, sequential)
+    if report is not None and told["rows"]:
+        from karma.arena.report import write
+
+        try:
+            page = write(report, told)
+        except OSError as error:
+            raise Refusal(f"cannot write {report}: {error.strerror}") from None
+        typer.echo(f"report: {page}", err=True)
+    if json:
+        print(json_format.dumps(told, ensure_ascii=False))
+    else:
+        _print(told)
+
+
+def _pairings(
+    bots: list[str],
+    edition: str,
+    players: int,
+    seed: int,
+    rule: list[str] | None,
+    limit: int,
+    milliseconds: int | None,
+    mirror: bool,
+) -> "list[Pairing]":
+    from karma.arena.blocks import QUIET_TURNS, Pairing
+    from karma.bots import BotError
+    from karma.bots.registry import check
+    from karma.editions import RulesError
+
+    rules = parse_rules(edition, rule)
+    if not any(text.startswith("stall_limit=") for text in rule or ()):
+        rules = rules.replace(stall_limit=QUIET_TURNS * players)
+    try:
+        rules.check_players(players)
+        for bot in bots:
+            check(bot)
+    except (RulesError, BotError) as error:
+        raise Misuse(str(error)) from None
+    if len(bots) == 2 and not mirror:
+        pairs = [(bots[0], bots[1])]
+    elif players == 2:
+        pairs = list(combinations(dict.fromkeys(bots), 2))
+    else:
+        pairs = list(permutations(dict.fromkeys(bots), 2))
+    return [Pairing(a, b, rules, players, seed, limit, milliseconds) for a, b in pairs]
+
+
+class _Watch:
+    """Shows how far it is, and the running estimate of the pairing being played."""
+
+    def __init__(self, pairings: "list[Pairing]", blocks: int, kept: "Results", show: Any) -> None:
+        self._before = {pairing: i * blocks for i, pairing in enumerate(pairings)}
+        self._blocks = blocks
+        self._kept = kept
+        self._show = show
+
+    def __call__(self, pairing: "Pairing", done: int) -> None:
+        from karma.arena.statistics import row
+
+        told = row(pairing, self._kept.of(pairing)[: self._blocks])
+        note = f"{pairing.candidate} – {pairing.baseline}: {_percent(told)}"
+        self._show(self._before[pairing] + min(done, self._blocks), note)
+
+
+def _percent(row: dict[str, Any]) -> str:
+    return f"{100 * row['score']:.1f} % ({100 * row['low']:.1f}–{100 * row['high']:.1f})"
+
+
+def _told(
+    pairings: "list[Pairing]", kept: "Results", sequential: "Sequential | None"
+) -> dict[str, Any]:
+    from importlib.metadata import version
+
+    from karma.arena.statistics import fit, row
+    from karma.bots.registry import describe
+
+    played = [pairing for pairing in pairings if kept.of(pairing)]
+    rows = [row(pairing, kept.of(pairing)) for pairing in played]
+    bots = list(dict.fromkeys(bot for p in played for bot in (p.candidate, p.baseline)))
+    told: dict[str, Any] = {
+        "karma": version("karma"),
+        "bots": {bot: describe(bot) for bot in bots},
+        "limit": pairings[0].limit,
+        "time_limit": pairings[0].milliseconds,
+        "rows": rows,
+    }
+    if rows:
+        anchor = "greedy" if "greedy" in bots else rows[0]["baseline"]
+        told["fit"] = fit(rows, anchor).data()
+    if sequential is not None:
+        told["sprt"] = [
+            {
+                "candidate": pairing.candidate,
+                "baseline": pairing.baseline,
+                "claims": [sequential.lower, sequential.upper],
+                "ratio": sequential.ratio([block.score for block in kept.of(pairing)]),
+                "bound": sequential.bound,
+                "verdict": sequential.verdict([block.score for block in kept.of(pairing)]),
+            }
+            for pairing in played
+        ]
+    return told
+
+
+def _print(told: dict[str, Any]) -> None:
+    from rich.console import Console
+    from rich.table import Table
+
+    from karma.arena.report import cell, names
+
+    console = Console()
+    if not console.is_terminal:
+        console.width = 120
+    if not told["rows"]:
+        console.print("no block was finished")
+        return
+    first = told["rows"][0]
+    rules = "".join(f", {name}={value}" for name, value in first["rules"].items())
+    title = f"{first['edition']}, {first['players']} players{rules}"
+    table = Table(title=title)
+    for name in ("candidate", "baseline"):
+        table.add_column(name)
+    for name in ("games", "score", "95 %", "stalled", "unfinished", "ms a move"):
+        table.add_column(name, justify="right")
+    for r in told["rows"]:
+        table.add_row(
+            r["candidate"],
+            r["baseline"],
+            f"{r['games']:,}",
+            f"{100 * r['score']:.1f} %",
+            f"{100 * r['low']:.1f}–{100 * r['high']:.1f}",
+            f"{100 * r['stalled']:.1f} %",
+            f"{100 * r['unfinished']:.1f} %",
+            f"{r['milliseconds']:.4f}",
+        )
+    console.print(table)
+    bots = names(told["rows"])
+    if len(bots) > 2:
+        cross = Table(title="share not lost by the bot on the left, %")
+        for name in ("", *bots):
+            cross.add_column(name, justify="right")
+        for a in bots:
+            cells = [cell(told["rows"], a, b) for b in bots]
+            cross.add_row(a, *("" if c is None else f"{100 * c['score']:.1f}" for c in cells))
+        console.print(cross)
+        for bot in sorted(told["fit"]["bots"], key=lambda bot: -bot["strength"]):
+            half = bot["high"] - bot["strength"]
+            console.print(f"{bot['strength']:6.0f} ± {half:3.0f}  {bot['bot']}", highlight=False)
+        console.print(f"residual {100 * told['fit']['residual']:.1f} points", highlight=False)
+    for test in told.get("sprt", ()):
+        low, high = test["claims"]
+        verdict = {"upper": f"{high} is accepted", "lower": f"{low} is accepted"}
+        console.print(
+            f"{test['candidate']} – {test['baseline']}: "
+            f"{verdict.get(test['verdict'], 'not decided')} "
+            f"(log ratio {test['ratio']:.2f}, bounds ±{test['bound']:.2f})",
+            highlight=False,
+        )
