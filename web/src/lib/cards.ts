@@ -1,0 +1,66 @@
+/** Kinds of cards: their order, their look in numbers, their names in the player's language. */
+import { m } from "../paraglide/messages.js";
+
+export const KINDS = [
+  "1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12", "13", "14", "15", "16",
+  "G", "F", "T", "B",
+] as const;
+
+const order = new Map<string, number>(KINDS.map((kind, index) => [kind, index]));
+
+export function byKind(a: string, b: string): number {
+  return (order.get(a) ?? 99) - (order.get(b) ?? 99);
+}
+
+/** The number on a card, or null for a karma card. */
+export function numberOf(kind: string): number | null {
+  return /^\d+$/.test(kind) ? Number(kind) : null;
+}
+
+/** From cool to hot: blue at 1, over violet and red, to orange at 16. */
+export function hueOf(number: number): number {
+  return 245 + ((number - 1) / 15) * 165;
+}
+
+export interface Stack {
+  kind: string;
+  count: number;
+}
+
+/** Cards as stacks of identical ones, in the order of the kinds. */
+export function stacks(cards: readonly string[]): Stack[] {
+  const counts = new Map<string, number>();
+  for (const card of cards) counts.set(card, (counts.get(card) ?? 0) + 1);
+  return [...counts].map(([kind, count]) => ({ kind, count })).sort((a, b) => byKind(a.kind, b.kind));
+}
+
+export function kindName(kind: string): string {
+  switch (kind) {
+    case "G":
+      return m.card_give();
+    case "F":
+      return m.card_five();
+    case "T":
+      return m.card_table();
+    case "B":
+      return m.card_bottoms();
+    default:
+      return kind;
+  }
+}
+
+/** What a karma card does, in a sentence; nothing for a number. */
+export function kindEffect(kind: string): string {
+  switch (kind) {
+    case "G":
+      return m.web_effect_give();
+    case "F":
+      return m.web_effect_five();
+    case "T":
+      return m.web_effect_table();
+    case "B":
+      return m.web_effect_bottoms();
+    default:
+      return m.web_effect_number({ number: kind });
+  }
+}

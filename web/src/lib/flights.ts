@@ -1,0 +1,55 @@
+/** Which cards travel for which event: from an anchor on the screen to another. */
+import type { Event } from "./texts";
+
+const anchor = (name: string) => document.querySelector(`[data-anchor="${name}"]`)?.getBoundingClientRect() ?? null;
+
+interface Plan {
+  kind: string | null;
+  turns: boolean;
+  from: DOMRect;
+  to: string | null;
+  delay: number;
+}
+
+/** Look where cards are now, before the table changes. */
+export function plan(events: readonly Event[], me: number | null, top: string | null): Plan[] {
+  const home = (seat: number | undefined) => (seat === me ? "mine" : `seat-${seat}`);
+  const plans: Plan[] = [];
+  let delay = 0;
+  const add = (kind: string | null, from: DOMRect | null, to: string | null, count: number, turns = false) => {
+    if (!from) return;
+    for (let index = 0; index < Math.min(count, 3); index++) plans.push({ kind, turns, from, to, delay: delay + index * 40 });
+    delay += 90;
+  };
+  for (const event of events) {
+    const kind = event.kind ?? null;
+    switch (event.event) {
+      case "played": {
+        const own = event.seat === me ? (anchor(`hand-${kind}`) ?? anchor(`up-${kind}`)) : null;
+        add(kind, own ?? anchor(home(event.seat)), "pile", event.count ?? 1);
+        break;
+      }
+      case "turned_over":
+        add(kind, (event.seat === me ? anchor(`down-${event.place}`) : null) ?? anchor(home(event.seat)), "pile", 1, true);
+        break;
+      case "picked_up":
+        if ((event.count ?? 0) > 0) add(top, anchor("pile"), home(event.seat), event.count ?? 1);
+        break;
+      case "gave":
+        add(top, anchor("pile"), home(event.to), event.count ?? 1);
+        break;
+      case "removed":
+        add(top, anchor("pile"), null, 1);
+        break;
+      case "drew":
+        add(null, anchor("draw"), home(event.seat), event.count ?? 1);
+        break;
+    }
+  }
+  return plans;
+}
+
+/** Find the destinations, after the table has changed. */
+export function settle(plans: readonly Plan[]) {
+  return plans.map((flight) => ({ ...flight, to: flight.to === null ? null : anchor(flight.to) }));
+}

@@ -1,0 +1,33 @@
+/** Who sits where, and where a round table puts them on a wide screen. */
+
+export interface SeatState {
+  /** The level of the bot that plays here, or null for a person. */
+  bot: string | null;
+  /** Is the person connected. */
+  here: boolean;
+}
+
+/** Points around an oval, in percent of its box, from the lower left over the top to the lower right. */
+export function around(count: number): { x: number; y: number }[] {
+  // A superellipse leaves more room along the top than an ellipse; points lie at equal distances along it.
+  const steps = 720;
+  const spread = count <= 2 ? 0.35 : count <= 4 ? 0.75 : count <= 6 ? 0.95 : 1.12;
+  const half = (Math.PI / 2) * spread;
+  const path: { x: number; y: number; at: number }[] = [];
+  let length = 0;
+  for (let step = 0; step <= steps; step++) {
+    const angle = -half + (2 * half * step) / steps;
+    const sin = Math.sin(angle);
+    const cos = Math.cos(angle);
+    const x = 50 + 42.5 * Math.sign(sin) * Math.abs(sin) ** 0.75;
+    const y = 52 - 40 * Math.sign(cos) * Math.abs(cos) ** 0.75;
+    const previous = path.at(-1);
+    if (previous) length += Math.hypot((x - previous.x) * 1.7, y - previous.y);
+    path.push({ x, y, at: length });
+  }
+  return Array.from({ length: count }, (_, index) => {
+    const goal = count === 1 ? length / 2 : (length * index) / (count - 1);
+    const point = path.find((candidate) => candidate.at >= goal) ?? path[path.length - 1]!;
+    return { x: point.x, y: point.y };
+  });
+}

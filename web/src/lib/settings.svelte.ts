@@ -1,0 +1,85 @@
+/** What a player likes, kept in this browser: language, theme, motion, sound, confirmation, hand. */
+import { overwriteGetLocale, type Locale } from "../paraglide/runtime.js";
+
+export type Theme = "auto" | "light" | "dark" | "contrast";
+export type Speed = "off" | "fast" | "normal" | "slow";
+
+export interface Settings {
+  locale: Locale;
+  theme: Theme;
+  speed: Speed;
+  sound: boolean;
+  notify: boolean;
+  title: boolean;
+  confirm: boolean;
+  drag: boolean;
+  leftHanded: boolean;
+  memory: boolean;
+  keys: boolean;
+  hints: boolean;
+  name: string;
+}
+
+const KEY = "karma.settings";
+
+function initial(): Settings {
+  const defaults: Settings = {
+    locale: navigator.language.startsWith("ru") ? "ru" : "en",
+    theme: "auto",
+    speed: "normal",
+    sound: false,
+    notify: false,
+    title: true,
+    confirm: false,
+    drag: true,
+    leftHanded: false,
+    memory: true,
+    keys: true,
+    hints: false,
+    name: "",
+  };
+  try {
+    return { ...defaults, ...(JSON.parse(localStorage.getItem(KEY) ?? "{}") as Partial<Settings>) };
+  } catch {
+    return defaults;
+  }
+}
+
+export const settings = $state(initial());
+
+overwriteGetLocale(() => settings.locale);
+
+const dark = window.matchMedia("(prefers-color-scheme: dark)");
+const contrast = window.matchMedia("(prefers-contrast: more)");
+const still = window.matchMedia("(prefers-reduced-motion: reduce)");
+
+function theme(): string {
+  if (settings.theme !== "auto") return settings.theme;
+  if (contrast.matches) return "contrast";
+  return dark.matches ? "dark" : "light";
+}
+
+/** Apply and keep the settings whenever one changes. Called once, at the start. */
+export function keepSettings(): void {
+  const apply = () => {
+    document.documentElement.dataset.theme = theme();
+    document.documentElement.lang = settings.locale;
+  };
+  $effect.root(() => {
+    $effect(() => {
+      apply();
+      try {
+        localStorage.setItem(KEY, JSON.stringify(settings));
+      } catch {
+        // A browser that keeps nothing still plays.
+      }
+    });
+  });
+  for (const query of [dark, contrast]) query.addEventListener("change", apply);
+}
+
+/** How long a card takes to travel, in milliseconds; 0 when nothing should move. */
+export function travel(): number {
+  if (still.matches || document.hidden) return 0;
+  return { off: 0, fast: 150, normal: 240, slow: 350 }[settings.speed];
+}

@@ -1,0 +1,246 @@
+/** Codes, events and moves as sentences in the player's language. */
+import { m } from "../paraglide/messages.js";
+import type { Happening, Notice } from "../protocol";
+import { Problem } from "./api";
+import { kindName } from "./cards";
+import { parseMove, type MustPlay, type View } from "./view";
+
+type Parameters = Record<string, unknown>;
+type Sentence = (parameters: never) => string;
+
+const ERRORS: Record<string, Sentence> = {
+  already_chosen: m.error_already_chosen,
+  already_seated: m.error_already_seated,
+  bad_message: m.error_bad_message,
+  bad_name: m.error_bad_name,
+  bad_rules: m.error_bad_rules,
+  bad_settings: m.error_bad_settings,
+  chat_off: m.error_chat_off,
+  closed: m.error_closed,
+  code_expired: m.error_code_expired,
+  illegal_move: m.error_illegal_move,
+  kicked: m.error_kicked,
+  muted: m.error_muted,
+  name_refused: m.error_name_refused,
+  no_hints: m.error_no_hints,
+  no_rating: m.error_no_rating,
+  no_spectators: m.error_no_spectators,
+  no_such_bot: m.error_no_such_bot,
+  no_such_game: m.error_no_such_game,
+  no_such_page: m.error_no_such_game,
+  no_such_seat: m.error_no_such_seat,
+  no_such_table: m.error_no_such_table,
+  not_allowed: m.error_not_allowed,
+  not_covered: m.error_not_covered,
+  not_host: m.error_not_host,
+  not_over: m.error_not_over,
+  not_paused: m.error_not_paused,
+  not_seated: m.error_not_seated,
+  not_stored: m.error_not_stored,
+  not_your_turn: m.error_not_your_turn,
+  paused: m.error_paused,
+  replaced: m.error_replaced,
+  seat_moved: m.error_seat_moved,
+  seat_taken: m.error_seat_taken,
+  server_error: m.error_server_error,
+  stale_game: m.error_stale,
+  stale_ply: m.error_stale,
+  stopped: m.error_stopped,
+  stopping: m.error_stopping,
+  table_full: m.error_table_full,
+  too_few_players: m.error_too_few_players,
+  too_fast: m.error_too_fast,
+  too_large: m.error_too_large,
+  too_many_tables: m.error_too_many_tables,
+  unknown_token: m.error_unknown_token,
+  unreachable: m.error_unreachable,
+  wrong_invite: m.error_wrong_invite,
+  wrong_phase: m.error_wrong_phase,
+  wrong_protocol: m.error_wrong_protocol,
+};
+
+const NOTICES: Record<string, Sentence> = {
+  bot_added: m.notice_bot_added,
+  bot_failed: m.notice_bot_failed,
+  clock_ran_out: m.notice_clock_ran_out,
+  dealt: m.notice_dealt,
+  game_over: m.notice_game_over,
+  game_stopped: m.notice_game_stopped,
+  host_changed: m.notice_host_changed,
+  invite_rotated: m.notice_invite_rotated,
+  opened: m.notice_opened,
+  paused: m.notice_paused,
+  player_covered: m.notice_player_covered,
+  player_joined: m.notice_player_joined,
+  player_kicked: m.notice_player_kicked,
+  player_left: m.notice_player_left,
+  player_returned: m.notice_player_returned,
+  rematch_wanted: m.notice_rematch_wanted,
+  resumed: m.notice_resumed,
+  seat_moved: m.notice_seat_moved,
+  seat_removed: m.notice_seat_removed,
+  seed_missing: m.notice_seed_missing,
+  settings_changed: m.notice_settings_changed,
+  shuffling: m.notice_shuffling,
+  table_closed: m.notice_table_closed,
+};
+
+const PHRASES: Record<string, () => string> = {
+  hello: m.phrase_hello,
+  good_luck: m.phrase_good_luck,
+  well_played: m.phrase_well_played,
+  thanks: m.phrase_thanks,
+  sorry: m.phrase_sorry,
+  oops: m.phrase_oops,
+  ouch: m.phrase_ouch,
+  laugh: m.phrase_laugh,
+  thinking: m.phrase_thinking,
+  hurry: m.phrase_hurry,
+  one_moment: m.phrase_one_moment,
+  what_goes_around: m.phrase_what_goes_around,
+  good_game: m.phrase_good_game,
+  bye: m.phrase_bye,
+};
+
+const EDITIONS: Record<string, [() => string, () => string]> = {
+  classic: [m.edition_classic, m.edition_classic_about],
+  alternative: [m.edition_alternative, m.edition_alternative_about],
+  mini: [m.edition_mini, m.edition_mini_about],
+  online: [m.edition_online, m.edition_online_about],
+};
+
+const say = (sentence: Sentence, parameters: Parameters) => sentence(parameters as never);
+
+export function errorText(code: string, parameters: Parameters = {}): string {
+  const sentence = ERRORS[code];
+  return sentence ? say(sentence, parameters) : m.error_unknown({ code });
+}
+
+/** Whatever was thrown, as a sentence that says what to do. */
+export function problemText(problem: unknown): string {
+  return problem instanceof Problem ? errorText(problem.code, problem.parameters) : errorText("server_error");
+}
+
+export function phraseText(phrase: string): string {
+  return PHRASES[phrase]?.() ?? phrase;
+}
+
+export function editionName(edition: string): string {
+  return EDITIONS[edition]?.[0]() ?? edition;
+}
+
+export function editionAbout(edition: string): string {
+  return EDITIONS[edition]?.[1]() ?? "";
+}
+
+export function mustText(must: MustPlay): string {
+  if (must === null) return m.web_must_anything();
+  if (must === "table-card") return m.web_must_table();
+  return "at_least" in must ? m.web_must_at_least({ number: must.at_least }) : m.web_must_at_most({ number: must.at_most });
+}
+
+export interface Event {
+  event: string;
+  seat?: number;
+  to?: number;
+  kind?: string;
+  count?: number;
+  place?: number;
+  fits?: boolean;
+  source?: string;
+  loser?: number | null;
+}
+
+const cards = (count: number) => m.count_cards({ count });
+
+/** One event of the game, told to one seat. */
+export function eventText(event: Event, players: readonly string[], me: number | null): string {
+  const seat = event.seat ?? -1;
+  const who = { who: me !== null && seat === me ? "you" : "other", name: players[seat] ?? "" };
+  const card = event.kind === undefined ? "" : kindName(event.kind);
+  const count = event.count ?? 1;
+  switch (event.event) {
+    case "chose":
+      return m.event_chose(who);
+    case "revealed":
+      return m.event_revealed();
+    case "played":
+      if (event.source === "hand")
+        return count > 1 ? m.event_played_several({ ...who, card, cards: cards(count) }) : m.event_played({ ...who, card });
+      return count > 1
+        ? m.event_played_several_from_table({ ...who, card, cards: cards(count) })
+        : m.event_played_from_table({ ...who, card });
+    case "turned_over":
+      return event.fits ? m.event_turned_over({ ...who, card }) : m.event_turned_over_misfit({ ...who, card });
+    case "picked_up":
+      return count > 0 ? m.event_picked_up({ ...who, cards: cards(count) }) : m.event_picked_up_nothing(who);
+    case "gave":
+      if (event.to === me && me !== null) return m.event_gave_to_you({ name: who.name, cards: cards(count) });
+      return m.event_gave({ ...who, to: players[event.to ?? -1] ?? "", cards: cards(count) });
+    case "completed_set":
+      return m.event_completed_set({ ...who, card, count });
+    case "removed":
+      return card ? m.event_removed_kind({ cards: cards(count), card }) : m.event_removed({ cards: cards(count) });
+    case "brought_up":
+      return m.event_brought_up({ card });
+    case "drew":
+      return m.event_drew({ ...who, cards: cards(count) });
+    case "left_draw":
+      return m.event_left_draw(who);
+    case "went_out":
+      return m.event_went_out({ ...who, place: event.place ?? 0 });
+    case "came_back":
+      return m.event_came_back(who);
+    case "stalled":
+      return m.event_stalled();
+    case "ended": {
+      const loser = event.loser ?? null;
+      if (loser === null) return m.event_ended_without_loser();
+      return m.event_ended({ who: loser === me ? "you" : "other", name: players[loser] ?? "" });
+    }
+    default:
+      return "";
+  }
+}
+
+export function noticeText(notice: Notice, players: readonly string[]): string {
+  const sentence = NOTICES[notice.code];
+  if (!sentence) return "";
+  const dealer = notice.parameters["dealer"];
+  const name = typeof dealer === "number" ? { name: players[dealer] ?? "" } : {};
+  return say(sentence, { ...name, ...notice.parameters });
+}
+
+/** Everything that one step brought, as sentences; draws and bare choices are left out of the short form. */
+export function stepTexts(step: Happening, players: readonly string[], me: number | null, short = false): string[] {
+  const dull = new Set(short ? ["drew", "chose", "removed"] : ["chose"]);
+  return [
+    ...(step.events as unknown as Event[])
+      .filter((event) => !dull.has(event.event))
+      .map((event) => eventText(event, players, me)),
+    ...step.notices.map((notice) => noticeText(notice, players)),
+  ].filter(Boolean);
+}
+
+/** A move as a wish: what a hint or a button says. */
+export function moveText(text: string, view: View): string {
+  const move = parseMove(text);
+  switch (move.type) {
+    case "choose":
+      return m.move_choose({ card: kindName(move.kind) });
+    case "play":
+      return move.count > 1
+        ? m.move_play_several({ card: kindName(move.kind), cards: cards(move.count) })
+        : m.move_play({ card: kindName(move.kind) });
+    case "turn_over":
+      return m.move_turn_over({ number: move.place + 1 });
+    case "pick_up":
+      return view.pile.length > 0 ? m.move_pick_up({ cards: cards(view.pile.length) }) : m.move_pick_up_nothing();
+    case "give":
+      return m.move_give({ name: view.players[move.seat] ?? "" });
+    case "draw":
+      return m.move_draw();
+    case "leave":
+      return m.move_leave();
+  }
+}

@@ -1,0 +1,10 @@
+/** The start of the browser table. */
+import { mount } from "svelte";
+import App from "./App.svelte";
+import { keepSettings } from "./lib/settings.svelte";
+import "./theme.css";
+
+keepSettings();
+const target = document.getElementById("app");
+if (target) mount(App, { target });
+if (import.meta.env.PROD && "serviceWorker" in navigator) void navigator.serviceWorker.register("/sw.js").catch(() => {});

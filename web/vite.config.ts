@@ -1,0 +1,28 @@
+/** The build of the browser table: its script, styles and icons go into the Python package. */
+import { paraglideVitePlugin } from "@inlang/paraglide-js";
+import { svelte } from "@sveltejs/vite-plugin-svelte";
+import { defineConfig } from "vite";
+import { slimMessages } from "./slim";
+
+const server = process.env.KARMA_SERVER ?? "http://127.0.0.1:8000";
+
+export default defineConfig({
+  plugins: [
+    svelte(),
+    paraglideVitePlugin({
+      project: "./project.inlang",
+      outdir: "./src/paraglide",
+      strategy: ["globalVariable", "baseLocale"],
+      outputStructure: "message-modules",
+      emitTsDeclarations: true,
+    }),
+    slimMessages(),
+  ],
+  build: {
+    outDir: "../src/karma/server/static",
+    emptyOutDir: true,
+    assetsInlineLimit: 0, // a data: address would need a hole in the content security policy
+    modulePreload: false,
+  },
+  server: { proxy: { "/api": { target: server, ws: true } } },
+});
