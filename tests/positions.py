@@ -101,6 +101,7 @@ class _Cards:
         }
 
     def take(self, kind):
+        assert self.free[kind], f"there are no more cards {kind} in this deck"
         return self.free[kind].pop(0)
 
     def rest(self):
