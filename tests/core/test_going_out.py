@@ -2,7 +2,7 @@
 
 import pytest
 
-from karma import ALTERNATIVE, CLASSIC, ONLINE
+from karma import ALTERNATIVE, CLASSIC, ONLINE, IllegalMove
 from karma.events import CameBack, Drew, Ended, Gave, Stalled, WentOut
 from positions import hand, legal, pile, play, required, table
 
@@ -147,6 +147,11 @@ def test_no_move_is_legal_after_the_end():
     assert game.legal_moves == ()
     for seat in (0, 1, None):
         assert game.view(seat).legal == ()
+    before = game.position()
+    for text in ("8", "P", ">0", "D", "?0", "^8"):
+        with pytest.raises(IllegalMove, match="the game is over"):
+            game.push(text)
+    assert game.position() == before
 
 
 # ---- games that go round ------------------------------------------------------------------------

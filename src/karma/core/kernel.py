@@ -24,7 +24,7 @@ Word = Any  # an np.int64: sixty-three bits, never the sign
 PLAIN = bool(numba.config.DISABLE_JIT)  # type: ignore[attr-defined]
 
 
-def _cache_folder() -> Path:
+def _cache_folder() -> Path:  # pragma: no cover - for compiled code
     """A folder named by a digest of all compiled sources.
 
     Numba looks for changes in a function's own file only; a change in a kernel that it imports
@@ -47,16 +47,21 @@ if PLAIN:
         return function
 
     def entry(function: F) -> F:
-        """An entry point in plain Python: records become objects whose fields are attributes."""
+        """An entry point in plain Python: records get attributes, and it returns Python's numbers."""
 
         def as_records(value: object) -> object:
             if isinstance(value, np.ndarray) and value.dtype.names:
                 return value.view(np.recarray)
             return value
 
+        def as_numbers(value: object) -> object:
+            if isinstance(value, tuple):
+                return tuple(map(as_numbers, value))
+            return value.item() if isinstance(value, np.generic) else value
+
         @functools.wraps(function)
         def run(*arguments: object) -> object:
-            return function(*map(as_records, arguments))
+            return as_numbers(function(*map(as_records, arguments)))
 
         return cast(F, run)
 
@@ -74,7 +79,7 @@ if PLAIN:
             word &= word - 1
         return lowest_place(word)
 
-else:
+else:  # pragma: no cover - coverage looks at the plain half
     import llvmlite.binding  # type: ignore[import-untyped]
     from llvmlite import ir
     from numba.extending import intrinsic as _intrinsic
