@@ -47,7 +47,7 @@ if PLAIN:
         return function
 
     def entry(function: F) -> F:
-        """An entry point in plain Python: records get attributes, and it returns Python's numbers."""
+        """An entry point in plain Python: records get attributes, results are Python's numbers."""
 
         def as_records(value: object) -> object:
             if isinstance(value, np.ndarray) and value.dtype.names:
