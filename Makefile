@@ -48,6 +48,12 @@ services: ## As root: what the browser and database tests need, from Debian's pa
 browser: setup ## The tests that need a browser.
 	@if [ -d tests/browser ]; then $(bin)/pytest --quiet tests/browser; fi
 
+train-setup: setup ## PyTorch, for karma train alone; pip takes the CPU build at hand, uv would not.
+	$(bin)/python -m pip install --quiet torch==2.13.0
+
+train-test: train-setup ## What needs PyTorch: learning, a kill, going on.
+	$(bin)/pytest --quiet training/test_training.py
+
 lock: $(uv) ## Pin every dependency anew, with hashes.
 	echo uv | $(compile) --output-file requirements/uv.txt -
 	$(compile) --output-file requirements/run.txt pyproject.toml

@@ -40,6 +40,20 @@ BOTS: dict[str, Entry] = {
         Entry("beginner", _POLICY, "any play; picks up only when nothing else is possible", 1),
         Entry("casual", _POLICY, "low cards first, more or less, and no memory", 2),
         Entry("greedy", _POLICY, "the lowest number that fits, all copies; karma cards last", 3),
+        Entry(
+            "net",
+            "karma.bots.net:NetBot",
+            "what a trained network likes best, at once",
+            8,
+            options={"milliseconds": 0},
+        ),
+        Entry(
+            "master",
+            "karma.bots.master:MasterBot",
+            "the network's best moves, tried out in worlds that fit what is known",
+            9,
+            options={"worlds": 200, "decisions": 2, "milliseconds": 0},
+        ),
     )
 }
 

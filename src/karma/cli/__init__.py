@@ -16,6 +16,7 @@ from karma.cli.play import play
 from karma.cli.replay import replay
 from karma.cli.rules import rules
 from karma.cli.simulate import simulate
+from karma.cli.train import train
 
 app = typer.Typer(
     name="karma",
@@ -50,6 +51,7 @@ app.command()(arena)
 app.command()(bench)
 app.command()(rules)
 app.command()(simulate)
+app.command()(train)
 
 
 def main() -> None:

@@ -1,0 +1,62 @@
+"""`karma train`: a network learns to play, from its last checkpoint on."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from karma.cli.errors import Misuse, Refusal
+
+
+def train(
+    folder: Annotated[Path, typer.Argument(help="A folder with a config.toml.")],
+    minutes: Annotated[float, typer.Option(min=0, help="How long; Ctrl-C stops earlier.")] = 60,
+    anew: Annotated[
+        Path | None,
+        typer.Option(metavar="FOLDER", help="Begin anew, with the same configuration, in here."),
+    ] = None,
+    curve: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Draw the learning curve, and stop.")
+    ] = None,
+    publish: Annotated[
+        bool, typer.Option("--publish", help="Put the champion into the package, and stop.")
+    ] = False,
+) -> None:
+    """Train a network by games against itself; goes on from the folder's checkpoint."""
+    import shutil
+
+    from karma.train.config import ConfigError, load
+
+    try:
+        if anew is not None:
+            load(folder / "config.toml")
+            anew.mkdir(parents=True, exist_ok=True)
+            if (anew / "checkpoint.npz").exists():
+                raise Misuse(f"{anew} has a run already; go on with: karma train {anew}")
+            shutil.copy(folder / "config.toml", anew)
+            folder = anew
+        config = load(folder / "config.toml")
+    except ConfigError as error:
+        raise Misuse(str(error)) from None
+    if curve is not None:
+        from karma.train.curve import draw
+
+        if not (folder / "log.jsonl").exists():
+            raise Refusal(f"{folder} has no log.jsonl yet; train first: karma train {folder}")
+        draw(folder, curve)
+        return
+    if publish:
+        from karma.bots.net import FOLDER
+
+        if not (folder / "champion.npz").exists():
+            raise Refusal(f"{folder} has no champion yet; train first: karma train {folder}")
+        shutil.copy(folder / "champion.npz", FOLDER / f"{config.name}.npz")
+        shutil.copy(folder / "champion.json", FOLDER / f"{config.name}.json")
+        return
+    try:
+        from karma.train.run import Run
+    except ModuleNotFoundError as error:
+        if error.name != "torch":
+            raise
+        raise Refusal("training needs torch; install it with: make train-setup") from None
+    Run(folder, lambda text: print(text, flush=True)).go(minutes)

@@ -1,0 +1,1 @@
+"""Training: a value network learns from games against itself and a league of others."""

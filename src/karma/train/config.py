@@ -1,0 +1,85 @@
+"""What is trained, and how: one TOML file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+
+from karma.bots.encoding import MOST_PLAYERS, words_for
+from karma.editions import EDITIONS, Rules
+
+QUIET_TURNS = 40  # for each player; then a game is stalled
+
+
+class ConfigError(ValueError):
+    """A configuration that cannot be used."""
+
+
+class Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """An edition and a number of players to train for."""
+
+    edition: str
+    players: int
+
+    @property
+    def rules(self) -> Rules:
+        """The edition, with the limit on quiet turns that bots play with."""
+        return EDITIONS[self.edition].replace(stall_limit=QUIET_TURNS * self.players)
+
+
+class League(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Whom the learner meets, by shares of the games; the rest it plays against itself."""
+
+    older: float = 0.2
+    policies: dict[str, float] = msgspec.field(
+        default_factory=lambda: {"greedy": 0.12, "casual": 0.04}
+    )
+
+
+class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A training run; samples are decisions of the learner."""
+
+    name: str
+    tables: list[Table]
+    league: League = msgspec.field(default_factory=League)
+    guards: list[str] = msgspec.field(default_factory=lambda: ["random", "greedy"])
+    units: tuple[int, int] = (128, 32)
+    seed: int = 1
+    chunk: int = 65536  # samples between two updates of the playing network
+    memory: int = 8  # chunks to learn from
+    batch: int = 2048
+    reuse: float = 1.5  # how often a sample is learned from
+    warm_start: int = 2_000_000  # samples of games by greedy
+    explore: tuple[float, float] = (0.07, 0.01)
+    explore_until: int = 20_000_000  # samples
+    rate: tuple[float, float] = (1e-3, 5e-5)  # of learning; it falls as 1 / (1 + samples / half)
+    rate_half: int = 15_000_000
+    shrink: float = 0.998  # what a win is worth for each decision still to come
+    blend: float = 0.9  # lambda: how much of a worth is the game's, not the network's thought
+    average: float = 0.998  # of the weights, by step: the network that plays is the average
+    snapshots: int = 6  # older networks kept as opponents
+    test_every: int = 240  # seconds
+    guard_blocks: int = 1000
+    test_blocks: int = 6000  # at most, against the champion
+
+    @property
+    def words(self) -> int:
+        """How many words the network takes: those of its largest table."""
+        return words_for(max(table.players for table in self.tables))
+
+
+def load(path: Path) -> Config:
+    """Reads a configuration; one that cannot be used is refused with the reason."""
+    try:
+        config = msgspec.toml.decode(path.read_bytes(), type=Config)
+    except FileNotFoundError:
+        raise ConfigError(f"there is no configuration {path}") from None
+    except msgspec.MsgspecError as error:
+        raise ConfigError(f"{path}: {error}") from None
+    for table in config.tables:
+        if table.edition not in EDITIONS:
+            raise ConfigError(f"{path}: no edition {table.edition!r}; there are {list(EDITIONS)}")
+        if not 2 <= table.players <= min(MOST_PLAYERS, EDITIONS[table.edition].most_players):
+            raise ConfigError(f"{path}: {table.edition} cannot be trained for {table.players}")
+    return config

@@ -1,0 +1,194 @@
+"""A training run: a folder with a configuration, which a kill does not harm.
+
+    config.toml      what is trained, and how
+    checkpoint.npz   the learner as it was a moment ago: weights, optimiser, counts
+    champion.npz     the best network so far, with champion.json about it
+    older-*.npz      earlier networks, the league's opponents
+    log.jsonl        a line for each test: samples, loss, strength
+
+One thread generates games with the compiled core, which does not hold Python's lock, while this
+one learns from the games before.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections import deque
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from karma.bots.chance import words as chance_words
+from karma.bots.network import Weights
+from karma.bots.weights import load as load_weights
+from karma.bots.weights import save, write
+from karma.train.config import Config, load
+from karma.train.generator import Chunk, make_chunk
+from karma.train.learner import Learner
+from karma.train.trial import challenge, measure
+
+GAIN = 0.02  # a new champion is better by this much
+MAY_LOSE = 0.02  # and loses no more than this to any of the guards
+SAVE_EVERY = 60  # seconds
+TRIAL_SEED = 2**40  # deals that no training game has
+
+
+class Run:
+    """A run in its folder, from its last checkpoint on."""
+
+    def __init__(self, folder: Path, say: Callable[[str], None]) -> None:
+        self.folder = folder
+        self.say = say
+        self.config: Config = load(folder / "config.toml")
+        self.learner = Learner(self.config)
+        self.chunks = self.samples = self.tests = 0
+        self.seconds = 0.0
+        self.losses: deque[float] = deque(maxlen=500)
+        self.memory: deque[Chunk] = deque(maxlen=self.config.memory)
+        self.stalled: deque[float] = deque(maxlen=20)
+        self._restore()
+
+    # ---- files ----------------------------------------------------------------------------------
+
+    def _restore(self) -> None:
+        path = self.folder / "checkpoint.npz"
+        if path.exists():
+            with np.load(path) as arrays:
+                self.learner.restore(arrays)
+                self.chunks, self.samples, self.tests = arrays["counts"].tolist()
+                self.seconds = float(arrays["seconds"])
+            self.say(f"goes on from {self.samples:,} samples, {self.seconds / 60:.0f} minutes")
+
+    def save(self) -> None:
+        """Writes the checkpoint; the file is whole at any moment."""
+        counts = np.array([self.chunks, self.samples, self.tests])
+        arrays = {"counts": counts, "seconds": np.array(self.seconds), **self.learner.state()}
+        write(self.folder / "checkpoint.npz", arrays)
+
+    @property
+    def champion(self) -> Weights | None:
+        """The best network so far."""
+        path = self.folder / "champion.npz"
+        return load_weights(path) if path.exists() else None
+
+    def _crown(self, weights: Weights, line: dict[str, Any]) -> None:
+        save(self.folder / "champion.npz", weights)
+        about = {"config": msgspec.to_builtins(self.config), "result": line}
+        (self.folder / "champion.json").write_text(json.dumps(about, indent=1) + "\n")
+
+    def _older(self) -> Weights:
+        """An opponent from the past: a snapshot in turn, or the learner itself at first."""
+        paths = sorted(self.folder.glob("older-*.npz"))
+        return load_weights(paths[self.chunks % len(paths)]) if paths else self.learner.weights()
+
+    # ---- learning -------------------------------------------------------------------------------
+
+    def go(self, minutes: float) -> None:
+        """Generates, learns and tests for so many minutes; Ctrl-C keeps what there is."""
+        begun, before = time.monotonic(), self.seconds
+        saved = tested = begun
+        try:
+            with ThreadPoolExecutor(1) as pool:
+                coming = pool.submit(self._next_chunk)
+                while True:
+                    chunk = coming.result()
+                    now = time.monotonic()
+                    self.seconds = before + now - begun
+                    if now - begun > 60 * minutes:
+                        break
+                    coming = pool.submit(self._next_chunk)
+                    self._learn(chunk)
+                    if now - saved > SAVE_EVERY:
+                        self.save()
+                        saved = now
+                    if now - tested > self.config.test_every:
+                        self._test()
+                        tested = time.monotonic()
+        except KeyboardInterrupt:
+            self.say("stopped")
+        else:
+            self._test()
+        self.save()
+
+    def _next_chunk(self) -> Chunk:
+        config = self.config
+        first, last = config.explore
+        progress = min(1.0, self.samples / config.explore_until)
+        warm = self.samples < config.warm_start
+        weights = self.learner.weights()
+        explore = first + (last - first) * progress
+        return make_chunk(config, self.chunks, weights, self._older(), explore, warm)
+
+    def _learn(self, chunk: Chunk) -> None:
+        config = self.config
+        self.memory.append(chunk)
+        self.stalled.append(chunk.stalled / chunk.games)
+        generator = np.random.default_rng(chance_words(config.seed, self.chunks, 1000))
+        for _ in range(int(config.reuse * len(chunk.words) / config.batch)):
+            part = self.memory[generator.integers(len(self.memory))]
+            rows = generator.integers(len(part.words), size=config.batch)
+            loss = self.learner.learn(part.words[rows], part.samples[rows], self.samples)
+            self.losses.append(loss)
+        self.chunks += 1
+        self.samples += len(chunk.words)
+
+    # ---- testing --------------------------------------------------------------------------------
+
+    def _test(self) -> None:
+        """Measures the learner against the guards and the champion, and writes a line about it."""
+        config = self.config
+        weights = self.learner.weights()
+        weights = Weights(*(array.astype(np.float16).astype(np.float32) for array in weights))
+        line: dict[str, Any] = {
+            "minutes": round(self.seconds / 60, 1),
+            "samples": self.samples,
+            "loss": round(float(np.mean(self.losses or [0])), 4),
+            "stalled": round(float(np.mean(self.stalled or [0])), 3),
+            "guards": {},
+        }
+        for table in config.tables:
+            for guard in config.guards:
+                score = measure(table, weights, guard, config.guard_blocks, TRIAL_SEED)
+                name = f"{table.edition} {table.players} {guard}"
+                line["guards"][name] = [round(score.share, 4), round(1.96 * score.error, 4)]
+        champion = self.champion
+        if champion is None:
+            line["accepted"] = True
+        else:
+            seed = TRIAL_SEED + 1000 * (self.tests + 1)
+            verdict = challenge(config.tables, weights, champion, config.test_blocks, GAIN, seed)
+            score = verdict.score
+            line["champion"] = [round(score.share, 4), round(1.96 * score.error, 4), score.blocks]
+            line["champion_stalled"] = round(score.stalled, 3)
+            line["accepted"] = verdict.better and self._guards_hold(line["guards"])
+        if line["accepted"]:
+            self._crown(weights, line)
+        save(self.folder / f"older-{self.tests % config.snapshots}.npz", weights)
+        self.tests += 1
+        self.save()
+        with (self.folder / "log.jsonl").open("a") as file:
+            file.write(json.dumps(line) + "\n")
+        self.say(_sentence(line))
+
+    def _guards_hold(self, guards: dict[str, list[float]]) -> bool:
+        about = json.loads((self.folder / "champion.json").read_text())
+        before = about["result"]["guards"]
+        return all(
+            share[0] >= before[name][0] - MAY_LOSE
+            for name, share in guards.items()
+            if name in before
+        )
+
+
+def _sentence(line: dict[str, Any]) -> str:
+    guards = ", ".join(f"{name} {share[0]:.1%}" for name, share in line["guards"].items())
+    text = f"{line['minutes']:6.1f} min {line['samples']:>11,} samples  loss {line['loss']:.4f}"
+    text += f"  stalled {line['stalled']:.1%}  {guards}"
+    if "champion" in line:
+        text += f"  champion {line['champion'][0]:.1%} ± {line['champion'][1]:.1%}"
+    return text + ("  accepted" if line["accepted"] else "")

@@ -1,0 +1,91 @@
+"""What needs PyTorch, and so is no part of the ordinary tests: `make train-test` runs it."""
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+from karma.bots.network import new_work
+from karma.train.config import load
+from karma.train.generator import make_chunk
+from karma.train.learner import Learner
+from karma.train.run import Run
+
+MINI = Path(__file__).parent / "mini-2"
+SMALL = """
+name = "small"
+tables = [{ edition = "mini", players = 2 }, { edition = "mini", players = 3 }]
+chunk = 8192
+warm_start = 16384
+test_every = 5
+guard_blocks = 50
+test_blocks = 250
+"""
+
+
+def small_run(tmp_path):
+    (tmp_path / "config.toml").write_text(SMALL)
+    return tmp_path
+
+
+def test_torch_and_the_playing_code_say_the_same(tmp_path):
+    from karma.bots.network import add_rows, head, second_layer
+    from karma.core.kernel import entry
+
+    learner = Learner(load(small_run(tmp_path) / "config.toml"))
+    learner.averages = [p.detach().clone() for p in learner.layers.parameters()]
+    weights = learner.weights()
+    chunk = make_chunk(learner.config, 0, weights, weights, 0.1, warm=True)
+    with torch.no_grad():
+        said = learner.layers(torch.from_numpy(chunk.words[:100])).numpy()
+
+    @entry
+    def ask(weights, work, words):
+        add_rows(weights, words, work.sums)
+        second_layer(weights, work.sums, work.layer)
+        return head(weights, work.layer, 0), head(weights, work.layer, 1)
+
+    work = new_work(weights)
+    for i in range(100):
+        np.testing.assert_allclose(ask(weights, work, chunk.words[i]), said[i, :2], atol=1e-4)
+
+
+def test_learning_lowers_the_loss_and_goes_on_after_a_stop(tmp_path):
+    folder = small_run(tmp_path)
+    run = Run(folder, print)
+    run.go(0.4)
+    lines = [json.loads(line) for line in (folder / "log.jsonl").read_text().splitlines()]
+    assert lines[-1]["samples"] > 16384 and lines[-1]["loss"] < 0.69
+    again = Run(folder, print)
+    assert again.samples == run.samples
+    for old, new in zip(run.learner.weights(), again.learner.weights(), strict=True):
+        np.testing.assert_array_equal(old, new)
+    first, second = (r.learner.state() for r in (run, again))
+    assert first.keys() == second.keys() and "mean0" in first
+
+
+@pytest.mark.timeout(900)
+def test_a_kill_costs_no_more_than_a_minute(tmp_path):
+    """Ten minutes on mini for two, killed in the middle: it goes on, and beats greedy."""
+    command = [sys.executable, "-m", "karma", "train"]
+    folder = tmp_path / "run"
+    first = subprocess.Popen([*command, str(MINI), "--anew", str(folder), "--minutes", "10"])
+    time.sleep(300)
+    os.kill(first.pid, signal.SIGKILL)
+    first.wait()
+    with np.load(folder / "checkpoint.npz") as arrays:
+        samples = int(arrays["counts"][1])
+    assert samples > 0
+    subprocess.run([*command, str(folder), "--minutes", "5"], check=True)
+    lines = [json.loads(line) for line in (folder / "log.jsonl").read_text().splitlines()]
+    share, error = lines[-1]["guards"]["mini 2 greedy"]
+    assert lines[-1]["samples"] > samples and share - error > 0.5
+    shutil.rmtree(folder)
