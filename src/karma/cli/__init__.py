@@ -17,6 +17,7 @@ from karma.cli.replay import replay
 from karma.cli.rules import rules
 from karma.cli.simulate import simulate
 from karma.cli.train import train
+from karma.cli.watch import watch
 
 app = typer.Typer(
     name="karma",
@@ -46,6 +47,7 @@ def options(
 
 
 app.command()(play)
+app.command()(watch)
 app.command()(replay)
 app.command()(arena)
 app.command()(bench)

@@ -1,5 +1,7 @@
 """What several commands take: an edition, house rules, a language."""
 
+import os
+import sys
 from collections.abc import Sequence
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
@@ -10,6 +12,7 @@ from karma.cli.errors import Misuse
 
 if TYPE_CHECKING:
     from karma.editions import Rules
+    from karma.tui.app import KarmaApp
 
 
 class Language(StrEnum):
@@ -19,19 +22,47 @@ class Language(StrEnum):
     ru = "ru"
 
 
-EditionOption = Annotated[
-    str,
-    typer.Option(
-        "--edition", "-e", metavar="EDITION", help="classic, alternative, mini or online."
-    ),
-]
+_EDITION = typer.Option(
+    "--edition", "-e", metavar="EDITION", help="classic, alternative, mini or online."
+)
+EditionOption = Annotated[str, _EDITION]
+MaybeEdition = Annotated[str | None, _EDITION]
 RuleOption = Annotated[
     list[str] | None,
     typer.Option("--rule", "-r", metavar="NAME=VALUE", help="Change one option; may be repeated."),
 ]
-LanguageOption = Annotated[
-    Language, typer.Option("--lang", metavar="en|ru", help="The language of the texts.")
+_LANGUAGE = typer.Option("--lang", metavar="en|ru", help="The language of the texts.")
+LanguageOption = Annotated[Language, _LANGUAGE]
+MaybeLanguage = Annotated[Language | None, _LANGUAGE]
+
+
+class Speed(StrEnum):
+    """How fast the others' moves are shown; without animation, at once."""
+
+    off = "off"
+    fast = "fast"
+    normal = "normal"
+    slow = "slow"
+
+
+SpeedOption = Annotated[
+    Speed | None,
+    typer.Option("--speed", metavar="off|fast|normal|slow", help="How fast others move."),
 ]
+
+
+def on_terminal() -> bool:
+    """Is there a terminal to draw a table on?"""
+    return sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
+
+
+def run_app(app: "KarmaApp") -> None:
+    """Runs the table in the terminal, and prints its last word."""
+    word = app.run()
+    if app.return_code:
+        raise typer.Exit(app.return_code)
+    if word:
+        print(word)
 
 
 def parse_rules(edition: str, changes: Sequence[str] | None) -> "Rules":

@@ -12,11 +12,14 @@ import typer
 
 from karma.cli.errors import Misuse, Refusal
 from karma.cli.options import (
-    EditionOption,
     Language,
-    LanguageOption,
+    MaybeEdition,
+    MaybeLanguage,
     RuleOption,
+    SpeedOption,
+    on_terminal,
     parse_rules,
+    run_app,
     split_bots,
 )
 
@@ -26,19 +29,21 @@ if TYPE_CHECKING:
     from karma.bots import Bot
     from karma.game import Game
     from karma.messages import Texts
+    from karma.tui.home import Plan
 
 QUIET_TURNS = 40  # for each player, after which a game that goes round ends
 
 
 def play(
-    edition: EditionOption = "classic",
+    edition: MaybeEdition = None,
     players: Annotated[
-        int, typer.Option("--players", "-p", metavar="N", help="How many sit down, you included.")
-    ] = 4,
+        int | None,
+        typer.Option("--players", "-p", metavar="N", help="How many sit down, you included."),
+    ] = None,
     rule: RuleOption = None,
     bots: Annotated[
-        str, typer.Option(metavar="NAME,…", help="The others, in turn around the table.")
-    ] = "greedy",
+        str | None, typer.Option(metavar="NAME,…", help="The others, in turn around the table.")
+    ] = None,
     name: Annotated[str | None, typer.Option(metavar="NAME", help="Your name.")] = None,
     seed: Annotated[
         int | None, typer.Option(metavar="N", min=0, help="Deal the same cards again.")
@@ -46,18 +51,84 @@ def play(
     record: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Where to keep the record of the game.")
     ] = None,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Go on with the game that was left.")
+    ] = False,
     plain: Annotated[bool, typer.Option("--plain", help="Plain lines of text.")] = False,
-    lang: LanguageOption = Language.en,
+    speed: SpeedOption = None,
+    lang: MaybeLanguage = None,
 ) -> None:
-    """Play a game against bots."""
+    """Play a game against bots: at a table in the terminal, or in plain text."""
     from karma.messages import Texts
 
-    say = Texts(lang)
+    if not plain and on_terminal():
+        plan = None
+        if any(given is not None for given in (edition, players, rule, bots, name, seed)):
+            plan = plan_game(edition, players, rule, bots, name, seed)
+        sit_down(plan, resume=resume, speed=speed, lang=lang, games=record)
+        return
+    if resume:
+        raise Misuse("--resume needs the table in the terminal, not plain text")
+    say = Texts(lang or Language.en)
     with preparing(say):
-        game, others = seat_everybody(
-            edition, rule, players, split_bots(bots), name or say("text_you"), seed
+        others = split_bots("greedy" if bots is None else bots)
+        game, seated = seat_everybody(
+            edition or "classic",
+            rule,
+            4 if players is None else players,
+            others,
+            name or say("text_you"),
+            seed,
         )
-    play_plain(game, others, say, record or default_file())
+    play_plain(game, seated, say, record or default_file())
+
+
+def plan_game(
+    edition: str | None,
+    players: int | None,
+    changes: "Sequence[str] | None",
+    bots: str | None,
+    name: str | None,
+    seed: int | None,
+) -> "Plan":
+    """What the options say about the game to be played."""
+    from karma.bots.registry import find
+    from karma.tui.home import Plan
+
+    rules = parse_rules(edition or "classic", changes)
+    kinds = split_bots("greedy" if bots is None else bots)
+    try:
+        for kind in kinds:
+            find(kind.partition(":")[0])
+        number = min(4, rules.most_players) if players is None else players
+        rules.check_players(number)
+    except ValueError as error:
+        raise Misuse(str(error)) from None
+    others = [kinds[seat % len(kinds)] for seat in range(number - 1)]
+    return Plan(rules.edition, rules.overrides, name or "", others, seed)
+
+
+def sit_down(
+    plan: "Plan | None",
+    *,
+    resume: bool,
+    speed: str | None,
+    lang: str | None,
+    games: Path | None,
+) -> None:
+    """Play at the table in the terminal."""
+    from karma.messages import Texts
+
+    with preparing(Texts(lang or Language.en)):
+        from karma.editions import CLASSIC
+        from karma.game import Game
+
+        warm_up(Game(CLASSIC, seed=0), {"greedy"})
+        from karma.tui.app import KarmaApp
+        from karma.tui.home import Home
+
+    app = KarmaApp(Home(games=games), plan=plan, resume=resume, speed=speed, language=lang)
+    run_app(app)
 
 
 def seat_everybody(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, BinaryIO
 import typer
 
 from karma.cli.errors import Misuse, Refusal
-from karma.cli.options import Language, LanguageOption
+from karma.cli.options import Language, MaybeLanguage, SpeedOption, on_terminal, run_app
 
 if TYPE_CHECKING:
     from karma.game import Game
@@ -36,9 +36,11 @@ def replay(
     seat: Annotated[
         int | None, typer.Option(metavar="N", min=0, help="Whose eyes; the audience's if absent.")
     ] = None,
-    lang: LanguageOption = Language.en,
+    plain: Annotated[bool, typer.Option("--plain", help="Plain lines of text.")] = False,
+    speed: SpeedOption = None,
+    lang: MaybeLanguage = None,
 ) -> None:
-    """Step through a game as plain text, from any seat's eyes."""
+    """Step through a game from any seat's eyes: at a table in the terminal, or as plain text."""
     if positions + views + check > 1:
         raise Misuse("only one of --positions, --views and --check at a time")
     if positions:
@@ -48,7 +50,7 @@ def replay(
     elif check:
         refused = check_records(file)
     else:
-        step_through(file, game, seat, lang)
+        step_through(file, game, seat, lang, plain=plain, speed=speed)
         return
     raise typer.Exit(1 if refused else 0)
 
@@ -158,14 +160,27 @@ def complain(error: "RecordError") -> None:
 # ---- for people ---------------------------------------------------------------------------------
 
 
-def step_through(path: Path, number: int, seat: int | None, language: str) -> None:
+def step_through(
+    path: Path,
+    number: int,
+    seat: int | None,
+    language: str | None,
+    *,
+    plain: bool,
+    speed: str | None,
+) -> None:
     """One game, move by move: at the reader's pace on a terminal, in one go otherwise."""
     from karma.cli.stepping import Stepping
 
     record = find(path, number)
     if seat is not None and seat >= len(record.players):
         raise Misuse(f"there is no seat {seat}; seats are 0 to {len(record.players) - 1}")
-    stepping = Stepping(record, number, seat, language)
+    if not plain and on_terminal():
+        from karma.tui.app import KarmaApp
+
+        run_app(KarmaApp(record=record, seat=seat, speed=speed, language=language))
+        return
+    stepping = Stepping(record, number, seat, language or Language.en)
     if sys.stdin.isatty() and sys.stdout.isatty():
         stepping.walk()
     else:

@@ -1,0 +1,72 @@
+"""`karma watch`: bots against bots, at the table in the terminal or as plain text."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from karma.cli.errors import Misuse
+from karma.cli.options import (
+    EditionOption,
+    Language,
+    MaybeLanguage,
+    RuleOption,
+    SpeedOption,
+    on_terminal,
+    run_app,
+    split_bots,
+)
+from karma.cli.play import numbered, preparing, save, seat_everybody
+
+
+def watch(
+    edition: EditionOption = "classic",
+    players: Annotated[
+        int, typer.Option("--players", "-p", metavar="N", help="How many bots sit down.")
+    ] = 4,
+    rule: RuleOption = None,
+    bots: Annotated[
+        str, typer.Option(metavar="NAME,…", help="The bots, in turn around the table.")
+    ] = "greedy",
+    seat: Annotated[
+        int | None, typer.Option(metavar="N", min=0, help="Whose eyes; the audience's if absent.")
+    ] = None,
+    seed: Annotated[
+        int | None, typer.Option(metavar="N", min=0, help="Deal the same cards again.")
+    ] = None,
+    record: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Keep the record of the game, plain.")
+    ] = None,
+    plain: Annotated[bool, typer.Option("--plain", help="Plain lines of text.")] = False,
+    speed: SpeedOption = None,
+    lang: MaybeLanguage = None,
+) -> None:
+    """Watch bots play, from any seat's eyes or the audience's."""
+    from karma.messages import Texts
+
+    say = Texts(lang or Language.en)
+    kinds = split_bots(bots)
+    if seat is not None and seat >= players:
+        raise Misuse(f"there is no seat {seat}; seats are 0 to {players - 1}")
+    with preparing(say):
+        first, *others = [kinds[place % len(kinds)] for place in range(max(players, 1))]
+        game, seated = seat_everybody(edition, rule, players, others or [first], first, seed)
+        from karma.bots import make_bot
+        from karma.game import Game
+        from karma.record import Record
+
+        names = numbered([first, *others])
+        game = Game(game.rules, players=names, deck=game.deck, dealer=game.dealer)
+        table = [make_bot(first, seed=seed or 0), *(seated[place] for place in range(1, players))]
+    if plain or not on_terminal():
+        from karma.text import event_text
+
+        while game.actor is not None:
+            for event in game.push(table[game.actor].choose(game.view(game.actor))):
+                print(event_text(event, game.players, seat, say))
+        if record is not None:
+            save(game, record)
+        return
+    from karma.tui.app import KarmaApp
+
+    run_app(KarmaApp(record=Record.of(game), seat=seat, bots=table, speed=speed, language=lang))

@@ -1,0 +1,259 @@
+"""KarmaApp: the application, its screens, and what they share: language, palette, speed, home."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import ClassVar
+
+from rich.console import Console
+from textual.app import App
+from textual.binding import Binding, BindingType
+from textual.theme import Theme
+
+from karma.bots import Bot
+from karma.editions import Rules
+from karma.events import Event
+from karma.messages import LANGUAGES, Texts
+from karma.record import Record
+from karma.rulebook import rulebook
+from karma.tui import palette
+from karma.tui.end import EndScreen, statistics_text
+from karma.tui.home import SPEEDS, Home, Plan, Preferences
+from karma.tui.line import Line
+from karma.tui.local import LocalLine, LocalTables
+from karma.tui.pages import Page
+from karma.tui.play import PlayScreen
+from karma.tui.reel import Reel
+from karma.tui.replay import ReplayScreen
+from karma.tui.setup import SetupScreen
+from karma.tui.story import Statistics
+from karma.tui.table import TableScreen
+from karma.view import View
+
+PACES = {"off": 0.0, "fast": 0.35, "normal": 0.9, "slow": 1.8}
+
+WARM = Theme(
+    name="karma",
+    primary="#f2c879",
+    secondary="#8fb8de",
+    accent="#f2c879",
+    foreground="#e8e3d9",
+    background="#1f1c18",
+    surface="#2a2621",
+    panel="#332e28",
+    success="#8fd694",
+    warning="#f2c879",
+    error="#ff9d8a",
+    dark=True,
+)
+
+
+class KarmaApp(App[str]):
+    """The terminal table. What it returns is a last word for the terminal it leaves.
+
+    It begins with the set-up; or with a game by `plan`, with the one that was left (`resume`), with
+    a `record` to step through, or, if `bots` are given with it, to be played on by them.
+    """
+
+    ENABLE_COMMAND_PALETTE = False
+    TITLE = "Karma"
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+c", "quit", show=False, priority=True)]
+
+    def __init__(
+        self,
+        home: Home | None = None,
+        *,
+        plan: Plan | None = None,
+        resume: bool = False,
+        language: str | None = None,
+        speed: str | None = None,
+        record: Record | None = None,
+        seat: int | None = None,
+        bots: list[Bot] | None = None,
+        colours: int | None = None,
+    ) -> None:
+        few = (colours or _colours()) <= 16
+        super().__init__(ansi_color=few)
+        self.palette = palette.ANSI if few else palette.TRUE
+        self.home = home or Home()
+        self.preferences: Preferences = self.home.preferences()
+        self.tables = LocalTables(self.home)
+        self.say = Texts(language or self.preferences.language or _language())
+        self._speed = speed
+        self._plan = plan
+        self._resume = resume
+        self._record = record
+        self._seat = seat
+        self._bots = bots
+        self._line: Line | None = None
+        if not few:
+            self.register_theme(WARM)
+            self.theme = "karma"
+
+    async def on_mount(self) -> None:
+        if self._resume:
+            if await self.go_on():
+                return
+            self.notify(self.say("tui_nothing_to_resume"))
+        if self._record is not None:
+            self.push_screen(ReplayScreen(Reel(self._record), self._seat, self._bots))
+        elif self._plan is not None:
+            await self.begin(self._plan)
+        else:
+            self.push_screen(SetupScreen(self.preferences.plan))
+
+    # ---- tables ---------------------------------------------------------------------------------
+
+    async def begin(self, plan: Plan) -> None:
+        """A new game against bots."""
+        self.preferences.plan = replace(plan, seed=None)
+        self.keep_preferences()
+        await self._sit(await self.tables.begin(plan))
+
+    async def go_on(self) -> bool:
+        """The game that was left, if there is one."""
+        line = await self.tables.resume()
+        if line is None:
+            return False
+        await self._sit(line)
+        return True
+
+    async def fork(self, record: Record, ply: int, seat: int) -> None:
+        """A practice game from a position of a record."""
+        name = self.preferences.plan.name or self.say("text_you")
+        bot = self.preferences.plan.bots[0] if self.preferences.plan.bots else "greedy"
+        await self._sit(await self.tables.fork(record, ply, seat, name, bot))
+
+    async def _sit(self, line: LocalLine) -> None:
+        if self._line is not None:
+            await self._line.close()
+        self._line = line
+        self.push_screen(PlayScreen(line))
+
+    @property
+    def can_go_on(self) -> bool:
+        """Is there a game that was left?"""
+        return self._line is None and self.home.has_log
+
+    async def set_up(self) -> None:
+        """Back to the set-up, to begin another game."""
+        if self._line is not None:
+            await self._line.close()
+            self._line = None
+        while len(self.screen_stack) > 1:
+            self.pop_screen()
+        self.push_screen(SetupScreen(self.preferences.plan))
+
+    async def leave(self) -> None:
+        """Leaves the table; what was played is kept."""
+        word = ""
+        if self._line is not None:
+            await self._line.close()
+            word = self.say("tui_goodbye")
+        self.exit(word)
+
+    async def action_quit(self) -> None:
+        """Ctrl-C leaves, as the quit key does."""
+        await self.leave()
+
+    # ---- what screens share ---------------------------------------------------------------------
+
+    @property
+    def pace(self) -> float:
+        """Seconds for which another's move is shown."""
+        return PACES[self._speed or self.preferences.speed]
+
+    @property
+    def confirm(self) -> bool:
+        return self.preferences.confirm
+
+    @property
+    def memory_aid(self) -> bool:
+        return self.preferences.memory_aid
+
+    def next_speed(self) -> str:
+        """Changes the speed, and tells the new one."""
+        now = self._speed or self.preferences.speed
+        self.preferences.speed = SPEEDS[(SPEEDS.index(now) + 1) % len(SPEEDS)]
+        self._speed = None
+        self.keep_preferences()
+        return self.preferences.speed
+
+    def toggle_confirm(self) -> bool:
+        """Asks before what cannot be taken back, or not; tells which."""
+        self.preferences.confirm = not self.preferences.confirm
+        self.keep_preferences()
+        return self.preferences.confirm
+
+    def speak(self, language: str) -> None:
+        """Changes the language."""
+        self.say = Texts(language)
+        self.preferences.language = language
+        self.keep_preferences()
+
+    def keep_preferences(self) -> None:
+        """Writes the preferences down; a full disk does not stop the game."""
+        try:
+            self.home.keep_preferences(self.preferences)
+        except OSError as error:
+            self.notify(str(error), severity="error")
+
+    def ring(self) -> None:
+        """It is your turn."""
+        if self.preferences.bell and self.pace:
+            self.bell()
+
+    def edition_name(self, edition: str) -> str:
+        """An edition's name in the player's language."""
+        return self.say(f"tui_edition_{edition}")
+
+    def error_text(self, code: str, parameters: dict[str, object] | object) -> str:
+        """A refusal in the player's language."""
+        key = f"error_{code}"
+        try:
+            return self.say(key, **(parameters if isinstance(parameters, dict) else {}))
+        except KeyError:
+            return self.say("tui_refused", code=code)
+
+    # ---- pages ----------------------------------------------------------------------------------
+
+    def show_page(self, title: str, text: str, *, at_end: bool = False) -> None:
+        """Something to read."""
+        self.push_screen(Page(title, text, at_end=at_end))
+
+    def show_rules(self, rules: Rules) -> None:
+        """The rules of exactly this game."""
+        self.push_screen(Page("", rulebook(rules, self.say.language).markdown(), markdown=True))
+
+    def show_statistics(self) -> None:
+        """Your games so far, in numbers."""
+        text = statistics_text(Statistics.of(self.home.records()), self.say)
+        self.show_page(self.say("tui_statistics"), text)
+
+    def show_replay(self, record: Record, seat: int | None) -> None:
+        """A game to step through."""
+        self.push_screen(ReplayScreen(Reel(record), seat))
+
+    def show_end(self, view: View, table: PlayScreen) -> None:
+        """The end of a game."""
+        self.push_screen(EndScreen(view, table))
+
+    def fly(self, told: Sequence[Event], table: TableScreen) -> None:
+        """Lets cards fly, if there is time for that."""
+
+
+def _language() -> str:
+    """The language of the terminal, if it is one of ours."""
+    for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
+        if os.environ.get(name):
+            language = os.environ[name].split("_")[0].split(".")[0].lower()
+            return language if language in LANGUAGES else "en"
+    return "en"
+
+
+def _colours() -> int:
+    """How many colours the terminal has."""
+    systems = {None: 2, "standard": 16, "windows": 16, "256": 256, "truecolor": 1 << 24}
+    return systems[Console().color_system]

@@ -1,0 +1,123 @@
+"""What is kept on this machine between games: preferences, the table to go on at, the records.
+
+Files are replaced whole and at once, so that a killed terminal leaves either the old or the new.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, field, fields
+from pathlib import Path
+from typing import Any
+
+from platformdirs import user_data_path
+
+from karma.editions import Rules, edition
+from karma.record import Record, RecordError
+
+SPEEDS = ("off", "fast", "normal", "slow")
+LOG, GAMES, PREFERENCES = "table.jsonl", "games.jsonl", "preferences.json"
+
+
+@dataclass
+class Plan:
+    """A game to be set up: its rules, and who plays."""
+
+    edition: str = "classic"
+    options: dict[str, Any] = field(default_factory=dict)
+    name: str = ""
+    bots: list[str] = field(default_factory=lambda: ["greedy", "greedy", "greedy"])
+    seed: int | None = None
+
+    @property
+    def rules(self) -> Rules:
+        """The rules that were asked for."""
+        return edition(self.edition, **self.options)
+
+
+@dataclass
+class Preferences:
+    """What the player chose last."""
+
+    language: str = ""
+    speed: str = "normal"
+    confirm: bool = False
+    bell: bool = True
+    memory_aid: bool = True
+    plan: Plan = field(default_factory=Plan)
+
+
+class Home:
+    """The folder of this player's files."""
+
+    def __init__(self, folder: Path | None = None, *, games: Path | None = None) -> None:
+        self.folder = folder or user_data_path("karma", appauthor=False)
+        self.games = games or self.folder / GAMES
+
+    # ---- preferences ----------------------------------------------------------------------------
+
+    def preferences(self) -> Preferences:
+        """What was chosen last; what cannot be read counts as not chosen."""
+        try:
+            data = json.loads((self.folder / PREFERENCES).read_text(encoding="utf-8"))
+            plan = Plan(**_known(Plan, data.pop("plan", {})))
+            plan.rules.check_players(len(plan.bots) + 1)
+            return Preferences(plan=plan, **_known(Preferences, data))
+        except (OSError, ValueError, TypeError, AttributeError):
+            return Preferences()
+
+    def keep_preferences(self, preferences: Preferences) -> None:
+        """Writes down what was chosen."""
+        self._replace(PREFERENCES, json.dumps(asdict(preferences), ensure_ascii=False, indent=2))
+
+    # ---- the table to go on at ------------------------------------------------------------------
+
+    @property
+    def log(self) -> Path:
+        """The log of the table that was sat at last."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        return self.folder / LOG
+
+    @property
+    def has_log(self) -> bool:
+        """Was a table left behind?"""
+        return (self.folder / LOG).exists()
+
+    def forget(self) -> None:
+        """There is no game to go on with any more."""
+        (self.folder / LOG).unlink(missing_ok=True)
+
+    # ---- records --------------------------------------------------------------------------------
+
+    def keep(self, record: Record) -> None:
+        """Adds the record of a finished game to the others."""
+        self.games.parent.mkdir(parents=True, exist_ok=True)
+        record.dump(self.games)
+
+    def records(self) -> Iterator[Record]:
+        """The games kept so far; lines that are no records are passed over."""
+        try:
+            lines = self.games.read_text(encoding="utf-8").splitlines()
+        except (OSError, UnicodeDecodeError):
+            return
+        for line in lines:
+            try:
+                yield Record.loads(line)
+            except RecordError:
+                continue
+
+    def _replace(self, name: str, text: str) -> None:
+        self.folder.mkdir(parents=True, exist_ok=True)
+        new = self.folder / f"{name}.new"
+        with open(new, "w", encoding="utf-8") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(new, self.folder / name)
+
+
+def _known(kind: type, data: dict[str, Any]) -> dict[str, Any]:
+    names = {each.name for each in fields(kind)}
+    return {key: value for key, value in data.items() if key in names}

@@ -1,0 +1,69 @@
+"""Line: one client's line to a table, and what the client has been told over it.
+
+A table in this program and one on a server far away speak the same messages, those of
+`karma.protocol`, so the screens do not know the difference.
+"""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+import msgspec
+
+from karma.cards import NUMBER_OF
+from karma.events import AnyEvent, Event
+from karma.protocol.messages import FromClient, FromServer, Update, Welcome
+from karma.protocol.state import Happening, Run, Seat, TableInfo, ViewData, You
+from karma.view import View
+
+
+class LineClosed(Exception):
+    """The table is gone, or the line to it."""
+
+
+class Line(Protocol):
+    """What a client needs of a table."""
+
+    async def send(self, message: FromClient) -> None:
+        """Sends a message to the table."""
+
+    async def receive(self) -> FromServer:
+        """The next message from the table; raises LineClosed at the end."""
+
+    async def close(self) -> None:
+        """Hangs up."""
+
+
+class Mirror:
+    """A client's copy of the table, kept by the messages it is told."""
+
+    def __init__(self) -> None:
+        self.version = 0
+        self.you: You | None = None
+        self.table: TableInfo | None = None
+        self.seats: list[Seat] = []
+        self.view: View | None = None
+
+    def take(self, message: Welcome | Update) -> list[Happening]:
+        """Takes a message in, and returns what happened by it."""
+        self.version = message.version
+        self.you = message.you or self.you
+        self.table = message.table or self.table
+        self.seats = message.seats if message.seats is not None else self.seats
+        if message.view is not None:
+            self.view = view_of(message.view, message.run)
+        return message.missed if isinstance(message, Welcome) else message.happened
+
+
+def view_of(data: ViewData, run: Run | None) -> View:
+    """The View that a message holds, with the run that its JSON does not tell."""
+    view = View.parse(msgspec.to_builtins(data))
+    if run is not None and run.kind is not None:
+        view.record["run_kind"] = NUMBER_OF[run.kind]
+        view.record["run_length"] = run.length
+    return view
+
+
+def events_of(happened: list[Happening]) -> list[Event]:
+    """The game's events in what happened."""
+    return [msgspec.convert(event, AnyEvent) for step in happened for event in step.events]

@@ -1,0 +1,162 @@
+"""A table in this program: you and bots, its log in a file, so that nothing is lost."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import time
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+
+from karma.bots import make_bot
+from karma.moves import Move
+from karma.protocol.codes import PROTOCOL, ErrorCode
+from karma.protocol.messages import FromClient, FromServer, Hello
+from karma.protocol.state import Settings
+from karma.record import Record
+from karma.store import Finished, StoreError
+from karma.store.memory import FileStore, MemoryStore
+from karma.table import Client, Inline, Table, Terms
+from karma.table.entries import Forked
+from karma.tui.home import Home, Plan
+from karma.tui.line import LineClosed
+from karma.view import View
+
+NAME = "local"
+YOU = "you"
+
+
+class Wall:
+    """The time on the wall."""
+
+    def now(self) -> int:
+        """Milliseconds since 1970."""
+        return time.time_ns() // 1_000_000
+
+    async def sleep(self, seconds: float) -> None:
+        """Waits."""
+        await asyncio.sleep(seconds)
+
+
+class Threaded(Inline):
+    """Bots that think in another thread, so that the screen stays awake."""
+
+    async def choose(self, level: str, view: View, seed: int) -> Move:
+        """The move of a bot made for this one question."""
+        return await asyncio.to_thread(make_bot(level, seed=seed).choose, view)
+
+
+class Inbox:
+    """What a table has sent and the client has not taken yet."""
+
+    def __init__(self) -> None:
+        self.messages: asyncio.Queue[FromServer | ErrorCode] = asyncio.Queue()
+
+    def send(self, message: FromServer) -> None:
+        """Takes a message of the table."""
+        self.messages.put_nowait(message)
+
+    def close(self, code: ErrorCode) -> None:
+        """Takes the table's last word."""
+        self.messages.put_nowait(code)
+
+
+class LocalLine:
+    """The line to a table in this program."""
+
+    def __init__(self, table: Table) -> None:
+        self._table = table
+        self._inbox = Inbox()
+        self._client: Client | None = None
+
+    async def connect(self, name: str) -> None:
+        """Takes the seat, and says hello."""
+        self._client = await self._table.connect(YOU, name, self._inbox)
+        await self.send(Hello(protocol=PROTOCOL))
+
+    async def send(self, message: FromClient) -> None:
+        """Sends a message to the table."""
+        assert self._client is not None
+        await self._table.receive(self._client, message)
+
+    async def receive(self) -> FromServer:
+        """The next message from the table."""
+        message = await self._inbox.messages.get()
+        if isinstance(message, str):
+            raise LineClosed(message)
+        return message
+
+    async def close(self) -> None:
+        """Stops the table; its log has everything."""
+        await self._table.stop()
+
+
+class LocalTables:
+    """Opens tables whose log and whose finished games are kept at home."""
+
+    def __init__(self, home: Home) -> None:
+        self._home = home
+        self.finished: Record | None = None
+        """The record of the last game that ended here."""
+
+    async def begin(self, plan: Plan) -> LocalLine:
+        """A new table, and the first game at it."""
+        self._home.forget()
+        table = self._table(FileStore(self._home.log, NAME), plan.seed)
+        settings = Settings(edition=plan.edition, rules=plan.options)
+        await table.create(YOU, plan.name, settings, bots=plan.bots, start=True)
+        return await self._sit(table, plan.name)
+
+    async def fork(self, record: Record, ply: int, seat: int, name: str, bot: str) -> LocalLine:
+        """A practice game from a position of another game."""
+        settings = Settings(edition=record.rules.edition, rules=record.rules.overrides)
+        bots = [bot] * (len(record.players) - 1)
+        fork = Forked(record=record.dumps(), ply=ply, seat=seat)
+        table = self._table(MemoryStore(), None)
+        await table.create(YOU, name, settings, bots=bots, fork=fork)
+        return await self._sit(table, name)
+
+    async def resume(self) -> LocalLine | None:
+        """The table that was left, if a game is going on there."""
+        try:
+            table = self._table(FileStore(self._home.log, NAME), None)
+            loaded = await table.load()
+        except (StoreError, OSError, ValueError):
+            return None
+        seat = table.sitting.seat_of(YOU)
+        if not loaded or table.stopped or table.sitting.phase != "playing" or seat is None:
+            await table.stop()
+            return None
+        return await self._sit(table, table.sitting.chairs[seat].name)
+
+    def _table(self, store: MemoryStore, seed: int | None) -> Table:
+        return Table(
+            NAME,
+            store,
+            clock=Wall(),
+            secret=_chance(seed),
+            thinker=Threaded(),
+            terms=Terms(ask_seeds=False, thinking=60),
+            ended=self._ended,
+        )
+
+    async def _sit(self, table: Table, name: str) -> LocalLine:
+        line = LocalLine(table)
+        await line.connect(name)
+        return line
+
+    def _ended(self, table: str, finished: Finished) -> None:
+        seats = [seat for seat, player in enumerate(finished.players) if player == YOU]
+        extra = {**finished.record.extra, "seat": seats[0] if seats else None}
+        self.finished = replace(finished.record, extra=extra)
+        self._home.keep(self.finished)
+
+
+def _chance(seed: int | None) -> Callable[[int], bytes]:
+    """Where secrets come from: nowhere known, or from a seed, to deal the same cards again."""
+    if seed is None:
+        return secrets.token_bytes
+    generator = np.random.default_rng(seed)
+    return generator.bytes

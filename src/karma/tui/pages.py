@@ -1,0 +1,67 @@
+"""Pages: something to read over the table, left with Escape."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar, cast
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical, VerticalScroll
+from textual.screen import ModalScreen
+from textual.widgets import Label, Markdown, Static
+
+if TYPE_CHECKING:
+    from karma.tui.app import KarmaApp
+
+
+class Page(ModalScreen[None]):
+    """A page of text that can be scrolled."""
+
+    DEFAULT_CSS = """
+    Page { align: center middle; }
+    Page > Vertical {
+        width: 90%; max-width: 100; height: auto; max-height: 90%;
+        border: round $accent; padding: 0 1;
+    }
+    Page VerticalScroll { height: auto; max-height: 100%; }
+    Page .heading { text-style: bold; color: $accent; }
+    Page .foot { color: $text-muted; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,q,enter,space,question_mark,f1", "dismiss", show=False, priority=True),
+        Binding("down,j", "scroll(1)", show=False),
+        Binding("up,k", "scroll(-1)", show=False),
+        Binding("pagedown", "scroll(10)", show=False),
+        Binding("pageup", "scroll(-10)", show=False),
+    ]
+
+    def __init__(self, title: str, text: str, *, markdown: bool = False, at_end: bool = False):
+        super().__init__()
+        self._title = title
+        self._text = text
+        self._markdown = markdown
+        self._at_end = at_end
+
+    def compose(self) -> ComposeResult:
+        say = cast("KarmaApp", self.app).say
+        with Vertical():
+            if self._title:
+                yield Label(self._title, classes="heading", markup=False)
+            with VerticalScroll() as scroll:
+                scroll.can_focus = True
+                if self._markdown:
+                    yield Markdown(self._text)
+                else:
+                    yield Static(self._text, markup=False)
+            yield Label(say("tui_page_foot"), classes="foot", markup=False)
+
+    def on_mount(self) -> None:
+        if self._at_end:
+            self.query_one(VerticalScroll).scroll_end(animate=False)
+
+    def action_scroll(self, by: int) -> None:
+        """Scrolls the text."""
+        self.query_one(VerticalScroll).scroll_relative(y=by, animate=False)
+
+    def on_click(self) -> None:
+        self.dismiss()

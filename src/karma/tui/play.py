@@ -1,0 +1,498 @@
+"""PlayScreen: a seat at a table, to play from."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import Mapping, Sequence
+from typing import ClassVar
+
+from rich.style import Style
+from textual import events, on, work
+from textual.binding import Binding, BindingType
+
+from karma.events import Event
+from karma.moves import Move
+from karma.protocol import messages
+from karma.protocol.messages import FromServer, Update, Welcome
+from karma.protocol.state import Notice, Seat
+from karma.refusals import why_not
+from karma.text import card_text, move_text, refusal_text
+from karma.tui.advice import advise
+from karma.tui.hand import Hand
+from karma.tui.line import Line, LineClosed, Mirror, events_of
+from karma.tui.seats import Seats, Sitter
+from karma.tui.story import Story
+from karma.tui.strips import Offer, Offers
+from karma.tui.table import Key, TableScreen
+from karma.view import View
+
+BEHIND = 24
+"""So many messages waiting to be shown, and they are shown without a pause."""
+
+
+class PlayScreen(TableScreen):
+    """The table from your seat: shows what it is told, sends what you decide."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("left", "step(-1)", show=False, priority=True),
+        Binding("right", "step(1)", show=False, priority=True),
+        Binding("up,plus", "more(1)", show=False, priority=True),
+        Binding("down,minus", "more(-1)", show=False, priority=True),
+        Binding("enter", "decide", show=False, priority=True),
+        Binding("space", "decide", show=False, priority=True),
+        Binding("p", "pick_up", show=False),
+        Binding("d", "draw", show=False),
+        Binding("n", "leave_draw", show=False),
+        Binding("h", "hint", show=False),
+        Binding("u", "undo", show=False),
+        Binding("e", "end", show=False),
+        Binding("c", "confirm", show=False),
+    ]
+
+    def __init__(self, line: Line) -> None:
+        super().__init__()
+        self.line = line
+        self.mirror = Mirror()
+        self.story: Story | None = None
+        self.marked: int | None = None
+        self._waiting: asyncio.Queue[Welcome | Update] = asyncio.Queue()
+        self._hurry = asyncio.Event()
+        self._sent: str | None = None
+        self._typed = ""
+        self._warned: Move | None = None
+        self._ended_game = 0
+
+    # ---- listening ------------------------------------------------------------------------------
+
+    def on_mount(self) -> None:
+        self.listen()
+        self.show_all()
+
+    @work
+    async def listen(self) -> None:
+        """Takes messages as they come."""
+        try:
+            while True:
+                self._take(await self.line.receive())
+        except LineClosed as closed:
+            self.tell(self.say("tui_closed", code=str(closed)), bad=True)
+
+    @work
+    async def show_all(self) -> None:
+        """Shows what was told, one thing after another, at the pace that was chosen."""
+        while True:
+            message = await self._waiting.get()
+            happened = self.mirror.take(message)
+            told = [] if isinstance(message, Welcome) else events_of(happened)
+            notices = [notice for step in happened for notice in step.notices]
+            self._begin_story(notices)
+            before = self.shown
+            self.show(told)
+            self.log_lines.add([*self._notice_lines(notices), *self._lines(told)])
+            await self._pause(told, before)
+
+    def _take(self, message: FromServer) -> None:
+        match message:
+            case Welcome() | Update():
+                self._waiting.put_nowait(message)
+            case messages.Refused(id=id, code=code, parameters=parameters) if id == self._sent:
+                self._sent = None
+                self.tell(self.karma.error_text(code, parameters), bad=True)
+                self.show([])
+            case messages.Said(name=name, phrase=phrase, text=text):
+                words = text or self.say(f"tui_phrase_{phrase}")
+                self.log_lines.add([f"{name}: {words}"])
+            case messages.Error(code=code, parameters=parameters):
+                self.tell(self.karma.error_text(code, parameters), bad=True)
+
+    async def _pause(self, told: Sequence[Event], before: View | None) -> None:
+        """Lets the others' moves be seen; any key hurries on."""
+        view = self.shown
+        seats = {getattr(event, "seat", None) for event in told}
+        by_others = bool(told) and view is not None and view.seat not in seats
+        if by_others and self._waiting.qsize() < BEHIND:
+            self._hurry.clear()
+            try:
+                async with asyncio.timeout(self.karma.pace):
+                    await self._hurry.wait()
+            except TimeoutError:
+                pass
+        if view is None or not self._waiting.empty():
+            return
+        if self.yours and not (before is not None and before.actor == view.seat):
+            self.karma.ring()
+        if view.phase == "over":
+            self._end()
+
+    def _begin_story(self, notices: Sequence[Notice]) -> None:
+        view = self.mirror.view
+        if view is not None and (
+            self.story is None or any(notice.code == "dealt" for notice in notices)
+        ):
+            self.story = Story.of((), len(view.players))
+
+    def _lines(self, told: Sequence[Event]) -> list[str]:
+        view = self.mirror.view
+        if view is None:
+            return []
+        if self.story is not None:
+            for event in told:
+                self.story.tell(event)
+        return self.sentences(told, view)
+
+    def _notice_lines(self, notices: Sequence[Notice]) -> list[str]:
+        shown = (notice for notice in notices if f"tui_notice_{notice.code}" in self.say)
+        return [
+            self.say(f"tui_notice_{notice.code}", **_named(notice.parameters)) for notice in shown
+        ]
+
+    # ---- showing --------------------------------------------------------------------------------
+
+    @property
+    def caught_up(self) -> bool:
+        """Is everything shown that was told, and everything answered that was sent?"""
+        return self._waiting.empty() and self._sent is None
+
+    @property
+    def yours(self) -> bool:
+        """Do you decide, here and now?"""
+        return self.shown is not None and bool(self.shown.legal) and self.caught_up
+
+    def show(self, told: Sequence[Event]) -> None:
+        """Shows the mirror's view."""
+        view = self.mirror.view
+        self._show_top()
+        if view is None:
+            return
+        if told or (self.shown is not None and self.shown.ply != view.ply):
+            self._sent = None
+            self._warned = None
+        if self.mirror.table is not None and view.phase == "choose":
+            self._sent = None
+        sitters = [self._sitter(seat) for seat in self.mirror.seats]
+        self.pile.show(view)
+        self.marked = self._first_marked(view) if self.yours else None
+        self.seats.show(view, sitters=sitters, marked=self.marked)
+        self.hand.show(view, active=self.yours)
+        self._show_offers()
+        self.keys.show(self._short_keys())
+        if told:
+            self.tell("")
+        self.karma.fly(told, self)
+
+    def _show_top(self) -> None:
+        table, view = self.mirror.table, self.mirror.view
+        title = "Karma"
+        if table is not None:
+            title += f" · {self.karma.edition_name(table.settings.edition)}"
+            if self.shown is not None and set(self.shown.rules.overrides) - {"stall_limit"}:
+                title += f" · {self.say('tui_house_rules').lower()}"
+            if table.game > 1:
+                title += f" · {self.say('tui_game_number', number=table.game)}"
+            if table.practice:
+                title += f" · {self.say('tui_practice')}"
+        right = ""
+        if view is not None and view.quiet and view.rules.stall_limit:
+            left = view.rules.stall_limit - view.quiet
+            if left <= view.rules.stall_limit // 2:
+                right = self.say("tui_quiet_left", count=left)
+        self.top.show(title, Style(color=self.palette.accent, bold=True), right)
+
+    def _sitter(self, seat: Seat) -> Sitter:
+        if seat.covered is not None:
+            return Sitter(self.say("tui_covered"), away=True)
+        if seat.bot is not None:
+            return Sitter(self.say("tui_bot", level=seat.bot) if seat.bot != seat.name else "")
+        return Sitter(away=not seat.connected)
+
+    def _show_offers(self) -> None:
+        view = self.shown
+        assert view is not None
+        self.show_prompt(view, yours=self.yours)
+        if not self.yours:
+            offers = [Offer(self.say("tui_to_end"), action="end")] if view.phase == "over" else []
+            self.offers.show(offers)
+            return
+        match view.phase:
+            case "choose":
+                self._offer_choice()
+            case "give":
+                self._offer_gifts(view)
+            case "draw":
+                self.offers.show([self._offer(move, view) for move in view.legal])
+            case _:
+                self._offer_plays(view)
+
+    def _offer_choice(self) -> None:
+        left = self.hand.left_to_choose
+        if left:
+            self.prompt.show(f"▶ {self.say('tui_choose', count=left)}", self.palette.turn)
+            self.offers.show([])
+        else:
+            self.prompt.show(f"▶ {self.say('tui_chosen')}", self.palette.turn)
+            label = f"{self.say('tui_lay')} ⏎"
+            self.offers.show([Offer(label, tuple(self.hand.choice), strong=True)])
+
+    def _offer_gifts(self, view: View) -> None:
+        gifts = [Move(f">{self.marked}")] if self.marked is not None else []
+        gifts += [move for move in view.legal if move not in gifts]
+        offers = [self._offer(move, view, strong=i == 0) for i, move in enumerate(gifts)]
+        self.offers.show(offers)
+
+    def _offer_plays(self, view: View) -> None:
+        moves = self.hand.moves(self.hand.pointed)
+        meant = self.hand.meant
+        offers = [self._offer(move, view, strong=move == meant) for move in moves]
+        if Move("P") in view.legal:
+            offers.append(self._offer(Move("P"), view, key="P"))
+        self.offers.show(offers)
+
+    def _offer(self, move: Move, view: View, *, strong: bool = False, key: str = "⏎") -> Offer:
+        text = move_text(move, view, self.say)
+        label = text[0].upper() + text[1:] + (f" {key}" if strong or key != "⏎" else "")
+        return Offer(label, (move,), strong=strong)
+
+    def _short_keys(self) -> list[Key]:
+        say = self.say
+        return [
+            ("←→", say("tui_key_card"), "step(1)"),
+            ("↑↓", say("tui_key_more"), "more(1)"),
+            ("⏎", say("tui_key_play"), "decide"),
+            ("p", say("tui_key_pick_up"), "pick_up"),
+            ("h", say("tui_key_hint"), "hint"),
+            ("r", say("tui_key_rules"), "rules"),
+            ("u", say("tui_key_undo"), "undo"),
+            ("q", say("tui_key_quit"), "leave"),
+            ("?", say("tui_key_help"), "help"),
+        ]
+
+    def all_keys(self) -> list[Key]:
+        say = self.say
+        return [
+            ("← →", say("tui_long_card"), "step(1)"),
+            ("1…16 g f t b", say("tui_long_type"), "help"),
+            ("↑ ↓", say("tui_long_more"), "more(1)"),
+            ("⏎ space", say("tui_long_play"), "decide"),
+            ("p", say("tui_long_pick_up"), "pick_up"),
+            ("d n", say("tui_long_draw"), "draw"),
+            ("h", say("tui_long_hint"), "hint"),
+            ("u", say("tui_long_undo"), "undo"),
+            ("c", say("tui_long_confirm"), "confirm"),
+            *super().all_keys(),
+        ]
+
+    # ---- deciding -------------------------------------------------------------------------------
+
+    def action_step(self, by: int) -> None:
+        """Moves along the cards, or along the players while the pile is given."""
+        self.hurry()
+        view = self.shown
+        if view is not None and view.phase == "give" and self.yours:
+            seats = [int(move.text[1:]) for move in view.legal]
+            now = seats.index(self.marked) if self.marked in seats else 0
+            self.marked = seats[(now + by) % len(seats)]
+            self.seats.show(view, sitters=self.seats.sitters, marked=self.marked)
+            self._show_offers()
+        else:
+            self.hand.step(by)
+
+    def action_more(self, by: int) -> None:
+        """Means more or fewer cards, or another player while the pile is given."""
+        if self.shown is not None and self.shown.phase == "give":
+            self.action_step(-by)
+        else:
+            self.hand.more(by)
+
+    async def action_decide(self) -> None:
+        """Makes the move that is pointed at; hurries on while others play."""
+        if not self.yours:
+            self.hurry()
+            return
+        view = self.shown
+        assert view is not None
+        if view.phase == "choose":
+            if self.hand.left_to_choose:
+                self.hand.toggle()
+            else:
+                await self.act(self.hand.choice)
+        elif view.phase == "give" and self.marked is not None:
+            await self.act([Move(f">{self.marked}")])
+        elif view.phase == "draw":
+            await self.act([Move("D")])
+        elif self.hand.meant is not None:
+            await self.act([self.hand.meant])
+
+    async def action_pick_up(self) -> None:
+        """Picks up the pile."""
+        await self.act([Move("P")])
+
+    async def action_draw(self) -> None:
+        """Draws, where that is a decision."""
+        await self.act([Move("D")])
+
+    async def action_leave_draw(self) -> None:
+        """Leaves the draw pile alone, where that is a decision."""
+        await self.act([Move("N")])
+
+    async def act(self, moves: Sequence[Move]) -> None:
+        """Sends moves to the table, or says why they may not be made."""
+        view, table = self.shown, self.mirror.table
+        self.hurry()
+        if view is None or table is None or not moves or not self.caught_up:
+            return
+        if view.phase != "choose" and moves[0] not in view.legal:
+            self.tell(refusal_text(why_not(view, moves[0]), self.say), bad=True)
+            return
+        if self.karma.confirm and self._warned != moves[0] and moves[0].text[0] in "P?":
+            self._warned = moves[0]
+            what = move_text(moves[0], view, self.say)
+            self.tell(self.say("tui_sure", what=what), bad=True)
+            return
+        texts = [move.text for move in moves]
+        await self._ask(
+            messages.Act(id=self._action_id(), game=table.game, ply=view.ply, moves=texts)
+        )
+
+    async def _ask(self, message: messages.Act | messages.Undo) -> None:
+        self._sent = message.id
+        await self.line.send(message)
+
+    def _action_id(self) -> str:
+        return secrets.token_hex(8)
+
+    def hurry(self) -> None:
+        """Shows what is waiting without a pause."""
+        self._hurry.set()
+
+    # ---- pointing -------------------------------------------------------------------------------
+
+    @on(Hand.Changed)
+    def point(self) -> None:
+        """The pointer moved: the offers follow, and a card that cannot be played says why."""
+        view, meant = self.shown, self.hand.meant
+        if view is None or not self.yours:
+            return
+        self._show_offers()
+        self.tell("")
+        if view.phase == "play" and meant is not None and not self.hand.playable(self.hand.pointed):
+            self.tell(self._why(view, meant), bad=True)
+
+    def _why(self, view: View, move: Move) -> str:
+        if move in view.legal:  # the same kind may be played, from elsewhere
+            return self.say("error_hand_first")
+        why = refusal_text(why_not(view, move), self.say)
+        return f"{card_text(move.kind, self.say)}: {why}" if move.kind else why
+
+    @on(Hand.Meant)
+    async def mean(self) -> None:
+        """A card was clicked twice."""
+        await self.action_decide()
+
+    @on(Offers.Taken)
+    async def take_offer(self, taken: Offers.Taken) -> None:
+        """An offer was clicked."""
+        if taken.offer.moves:
+            await self.act(taken.offer.moves)
+        else:
+            await self.run_action(taken.offer.action)
+
+    @on(Seats.Picked)
+    async def pick_seat(self, picked: Seats.Picked) -> None:
+        """A seat was clicked: give the pile there; your own name picks the pile up."""
+        view = self.shown
+        if view is None or not self.yours:
+            return
+        if view.phase == "give":
+            await self.act([Move(f">{picked.seat}")])
+        elif picked.seat == view.seat:
+            await self.act([Move("P")])
+
+    async def on_key(self, event: events.Key) -> None:
+        """Typing a card's name points at it."""
+        character = (event.character or "").upper()
+        if character in "GFTB" and character:
+            self._typed = ""
+            found = self.hand.point_at(character)
+        elif character.isdigit() and character.isascii():
+            self._typed = (self._typed + character)[-2:]
+            found = self.hand.point_at(self._typed)
+            if not found and len(self._typed) == 2:
+                self._typed = character
+                found = self.hand.point_at(character)
+        else:
+            self._typed = ""
+            return
+        event.stop()
+        self.hurry()
+
+    def _first_marked(self, view: View) -> int | None:
+        """The player to whom the pile is offered first: who holds the fewest cards."""
+        if view.phase != "give":
+            return None
+        seats = [int(move.text[1:]) for move in view.legal]
+        return min(seats, key=lambda seat: (view.hand_sizes[seat], seat), default=None)
+
+    # ---- help -----------------------------------------------------------------------------------
+
+    @work(exclusive=True, group="hint")
+    async def action_hint(self) -> None:
+        """What a good bot would do, and why; it sees only your view."""
+        view, table = self.shown, self.mirror.table
+        self.hurry()
+        if view is None or table is None or not self.yours:
+            self.tell(self.say("tui_no_hint_now"))
+            return
+        if not table.hints:
+            self.tell(self.say("tui_no_hints"), bad=True)
+            return
+        self.tell(self.say("tui_thinking"))
+        hints = await asyncio.to_thread(advise, view, self.say)
+        if self.shown is not view:
+            return
+        best = hints[0]
+        if best.moves[0].kind is not None and view.phase == "play":
+            self.hand.point_at(best.moves[0].kind)
+            self.hand.more(best.moves[0].count - 1)
+        self.tell(f"{self.say('tui_hint')} {best.text}")
+        self.log_lines.add([f"{self.say('tui_hint')} {hint.text}" for hint in hints])
+
+    async def action_undo(self) -> None:
+        """Takes back your last move, and what followed."""
+        table = self.mirror.table
+        self.hurry()
+        if table is None or self.shown is None:
+            return
+        if not table.hints:
+            self.tell(self.say("tui_no_undo"), bad=True)
+        elif self.yours and self.mirror.view is not None:
+            ply = self.mirror.view.ply
+            await self._ask(messages.Undo(id=self._action_id(), game=table.game, ply=ply))
+
+    def action_confirm(self) -> None:
+        """Asks before what cannot be taken back, or not."""
+        on = self.karma.toggle_confirm()
+        self.tell(self.say("tui_confirm_on" if on else "tui_confirm_off"))
+
+    # ---- the end --------------------------------------------------------------------------------
+
+    def _end(self) -> None:
+        table = self.mirror.table
+        if table is not None and table.game != self._ended_game:
+            self._ended_game = table.game
+            self.set_timer(0.8 if self.karma.pace else 0.01, self.action_end)
+
+    def action_end(self) -> None:
+        """The end of the game in places and numbers."""
+        view = self.shown
+        if view is None or view.phase != "over" or self.karma.screen is not self:
+            return
+        self.karma.show_end(view, self)
+
+    async def rematch(self) -> None:
+        """Another game, same seats, the deal moved on."""
+        await self.line.send(messages.Rematch(id=self._action_id()))
+
+
+def _named(parameters: Mapping[str, object]) -> dict[str, object]:
+    return {key: value for key, value in parameters.items() if value is not None}

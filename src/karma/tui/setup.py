@@ -1,0 +1,319 @@
+"""SetupScreen: which game, with whom; and the house rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, ClassVar, cast
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Grid, Horizontal, Vertical, VerticalScroll
+from textual.screen import ModalScreen, Screen
+from textual.widgets import Button, Input, Label, Select, Static
+
+from karma.bots import BOTS
+from karma.editions import EDITIONS, OPTIONS, Rules, RulesError
+from karma.messages import LANGUAGES, Texts
+from karma.tui.canvas import Canvas
+from karma.tui.cards import draw_card
+from karma.tui.drawn import Drawn
+from karma.tui.home import Plan
+
+if TYPE_CHECKING:
+    from karma.tui.app import KarmaApp
+
+STALL_LIMITS = (0, 20, 50, 100, 200, 500)
+
+
+class Banner(Drawn):
+    """A few cards, and the name of the game."""
+
+    def draw(self, canvas: Canvas) -> None:
+        x = 0
+        for kind in ("9", "G", "F", "T", "B"):
+            draw_card(canvas, x, 0, kind, self.palette)
+            x += 7
+        canvas.put(x + 2, 1, "K A R M A", self.palette.label("10"))
+        canvas.put(x + 2, 2, self.say("tui_motto"), self.palette.card(None))
+
+
+class SetupScreen(Screen[None]):
+    """What to play, and against whom."""
+
+    DEFAULT_CSS = """
+    SetupScreen { padding: 0 1; }
+    SetupScreen Banner { height: 4; }
+    SetupScreen VerticalScroll { height: 1fr; scrollbar-size-vertical: 1; }
+    SetupScreen .row { height: 1; }
+    SetupScreen .row Label, SetupScreen Grid Label { width: 14; color: $text-muted; }
+    SetupScreen .about { height: auto; max-height: 3; margin: 0 0 0 14; color: $foreground; }
+    SetupScreen Select { width: 22; }
+    SetupScreen Input { width: 22; }
+    SetupScreen Grid {
+        grid-size: 4; grid-rows: 1; height: auto; grid-gutter: 0 1; margin: 0 0 1 14;
+    }
+    SetupScreen Grid Select { width: 100%; }
+    SetupScreen #error { color: $error; height: 1; }
+    SetupScreen #buttons { height: 1; }
+    SetupScreen #buttons Button { margin: 0 2 0 0; min-width: 10; }
+    SetupScreen Button:focus { text-style: bold reverse; }
+    SetupScreen #keys { color: $text-muted; height: 1; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("f2", "press('deal')", show=False),
+        Binding("f3", "press('go_on')", show=False),
+        Binding("f1", "press('rules')", show=False),
+        Binding("escape", "press('quit')", show=False),
+    ]
+
+    def __init__(self, plan: Plan) -> None:
+        super().__init__()
+        self.plan = replace(plan)
+        self._focus_on = "deal"
+
+    @property
+    def karma(self) -> KarmaApp:
+        return cast("KarmaApp", self.app)
+
+    def compose(self) -> ComposeResult:
+        say = self.karma.say
+        rules = self._rules()
+        yield Banner()
+        with VerticalScroll():
+            with Horizontal(classes="row"):
+                yield Label(say("tui_edition"))
+                yield Select(
+                    [(self.karma.edition_name(name), name) for name in EDITIONS],
+                    value=self.plan.edition,
+                    allow_blank=False,
+                    compact=True,
+                    id="edition",
+                )
+            yield Static(say(f"tui_about_{self.plan.edition}"), classes="about", markup=False)
+            with Horizontal(classes="row"):
+                yield Label(say("tui_house_rules"))
+                yield Button(self._changes(), id="house", compact=True)
+            with Horizontal(classes="row"):
+                yield Label(say("tui_name"))
+                yield Input(
+                    self.plan.name,
+                    placeholder=say("text_you"),
+                    max_length=24,
+                    compact=True,
+                    id="name",
+                )
+            with Horizontal(classes="row"):
+                yield Label(say("tui_language"))
+                names = [(Texts(code)("tui_this_language"), code) for code in LANGUAGES]
+                yield Select(
+                    names, value=say.language, allow_blank=False, compact=True, id="language"
+                )
+            with Horizontal(classes="row"):
+                yield Label(say("tui_players"))
+                numbers = [(str(n), n) for n in range(2, rules.most_players + 1)]
+                yield Select(
+                    numbers,
+                    value=len(self.plan.bots) + 1,
+                    allow_blank=False,
+                    compact=True,
+                    id="players",
+                )
+            with Horizontal(classes="row"):
+                yield Label(say("tui_opponents"))
+                yield Static(say("tui_opponents_about"), markup=False)
+            with Grid():
+                for seat, level in enumerate(self.plan.bots, start=1):
+                    yield Select(
+                        [(name, name) for name in _levels()],
+                        value=level if level in _levels() else "greedy",
+                        allow_blank=False,
+                        compact=True,
+                        id=f"bot{seat}",
+                    )
+        yield Static("", id="error", markup=False)
+        with Horizontal(id="buttons"):
+            yield Button(say("tui_deal"), id="deal", compact=True, variant="primary")
+            if self.karma.can_go_on:
+                yield Button(say("tui_go_on"), id="go_on", compact=True)
+            yield Button(say("tui_key_rules"), id="rules", compact=True)
+            yield Button(say("tui_statistics"), id="statistics", compact=True)
+            yield Button(say("tui_key_quit"), id="quit", compact=True)
+        yield Static(say("tui_setup_keys"), id="keys", markup=False)
+
+    def on_mount(self) -> None:
+        self._focus()
+
+    def _focus(self) -> None:
+        found = self.query(f"#{self._focus_on}")
+        if found:
+            found.first().focus()
+
+    def _rules(self) -> Rules:
+        return self.plan.rules
+
+    def _changes(self) -> str:
+        """The house rules in a few words."""
+        say = self.karma.say
+        if not self.plan.options:
+            return say("tui_no_house_rules")
+        changes = [
+            f"{say(f'tui_option_{name}')}: {value_text(value, say)}"
+            for name, value in self.plan.options.items()
+        ]
+        return "; ".join(changes)
+
+    async def _again(self, focus_on: str) -> None:
+        """Shows the plan anew, with the same thing in focus."""
+        self._focus_on = focus_on
+        most = self._rules().most_players
+        self.plan.bots = self.plan.bots[: most - 1]
+        await self.recompose()
+        self._focus()
+
+    # ---- changes --------------------------------------------------------------------------------
+
+    @on(Select.Changed)
+    async def change(self, event: Select.Changed) -> None:
+        """Something was chosen."""
+        value = cast(Any, event.value)
+        match event.select.id or "":
+            case "edition" if value != self.plan.edition:
+                self.plan.edition, self.plan.options = value, {}
+                await self._again("edition")
+            case "language" if value != self.karma.say.language:
+                self.karma.speak(value)
+                await self._again("language")
+            case "players" if value != len(self.plan.bots) + 1:
+                last = self.plan.bots[-1] if self.plan.bots else "greedy"
+                self.plan.bots = [*self.plan.bots, *[last] * 12][: value - 1]
+                await self._again("players")
+            case name if name.startswith("bot"):
+                self.plan.bots[int(name[3:]) - 1] = value
+
+    @on(Input.Changed)
+    def rename(self, event: Input.Changed) -> None:
+        """The name was typed."""
+        self.plan.name = event.value.strip()
+
+    @on(Button.Pressed)
+    async def press(self, event: Button.Pressed) -> None:
+        """A button was pressed."""
+        await self.action_press(event.button.id or "")
+
+    async def action_press(self, name: str) -> None:
+        """Does what a button says."""
+        match name:
+            case "deal":
+                await self._deal()
+            case "go_on":
+                await self.karma.go_on()
+            case "house":
+                self.app.push_screen(HouseRules(self.plan), self._changed)
+            case "rules":
+                self.karma.show_rules(self._rules())
+            case "statistics":
+                self.karma.show_statistics()
+            case "quit":
+                await self.karma.leave()
+
+    async def _changed(self, options: dict[str, Any] | None) -> None:
+        if options is not None:
+            self.plan.options = options
+            await self._again("house")
+
+    async def _deal(self) -> None:
+        try:
+            self._rules().check_players(len(self.plan.bots) + 1)
+        except RulesError as error:
+            self.query_one("#error", Static).update(str(error))
+            return
+        plan = replace(self.plan, name=self.plan.name or self.karma.say("text_you"))
+        await self.karma.begin(plan)
+
+
+class HouseRules(ModalScreen[dict[str, Any] | None]):
+    """Every option of the rules, to change some."""
+
+    DEFAULT_CSS = """
+    HouseRules { align: center middle; }
+    HouseRules > Vertical {
+        width: 76; height: auto; max-height: 100%; border: round $accent; padding: 0 1;
+    }
+    HouseRules Horizontal { height: 1; }
+    HouseRules Label { width: 44; }
+    HouseRules Select { width: 28; }
+    HouseRules #error { color: $error; height: auto; }
+    HouseRules Button { margin: 0 2 0 0; }
+    HouseRules Button:focus { text-style: bold reverse; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "dismiss", show=False)]
+
+    def __init__(self, plan: Plan) -> None:
+        super().__init__()
+        self._edition = EDITIONS[plan.edition]
+        self._options = dict(plan.options)
+
+    def compose(self) -> ComposeResult:
+        say = cast("KarmaApp", self.app).say
+        with Vertical():
+            for name in OPTIONS:
+                value = self._options.get(name, getattr(self._edition, name))
+                choices = [(value_text(each, say), each) for each in _values(name)]
+                if name == "stall_limit":
+                    choices.insert(0, (say("tui_value_usual"), -1))
+                    value = self._options.get(name, -1)
+                with Horizontal():
+                    yield Label(say(f"tui_option_{name}"), markup=False)
+                    yield Select(choices, value=value, allow_blank=False, compact=True, id=name)
+            yield Static("", id="error", markup=False)
+            with Horizontal():
+                yield Button(say("tui_ok"), id="ok", compact=True, variant="primary")
+                yield Button(say("tui_as_printed"), id="printed", compact=True)
+
+    @on(Select.Changed)
+    def change(self, event: Select.Changed) -> None:
+        """An option was chosen."""
+        name, value = event.select.id or "", cast(Any, event.value)
+        usual = -1 if name == "stall_limit" else getattr(self._edition, name)
+        if value == usual:
+            self._options.pop(name, None)
+        else:
+            self._options[name] = value
+
+    @on(Button.Pressed, "#ok")
+    def accept(self) -> None:
+        """The rules are as they should be."""
+        rules = self._edition.replace(**self._options)
+        if rules.most_players < 2:
+            say = cast("KarmaApp", self.app).say
+            self.query_one("#error", Static).update(say("tui_too_few_cards"))
+        else:
+            self.dismiss(self._options)
+
+    @on(Button.Pressed, "#printed")
+    def as_printed(self) -> None:
+        """No house rules."""
+        self.dismiss({})
+
+
+def value_text(value: object, say: Texts) -> str:
+    """A value of an option in words."""
+    if isinstance(value, bool):
+        return say("rules_yes" if value else "rules_no")
+    if isinstance(value, int):
+        return say("tui_value_never") if value == 0 else str(value)
+    return say(f"tui_value_{str(value).replace('-', '_')}")
+
+
+def _values(name: str) -> Iterable[Any]:
+    if name == "stall_limit":
+        return STALL_LIMITS
+    return OPTIONS[name].values
+
+
+def _levels() -> list[str]:
+    """The bots that can be played against, the weakest first."""
+    entries = [entry for entry in BOTS.values() if entry.level is not None]
+    return [entry.name for entry in sorted(entries, key=lambda entry: entry.level or 0)]
