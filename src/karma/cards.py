@@ -30,4 +30,5 @@ def by_kind(cards: Iterable[str]) -> list[str]:
 
 def from_counts(counts: Sequence[int]) -> list[str]:
     """The cards of a row of counts, sorted by kind."""
-    return [kind for kind, number in zip(KINDS, counts, strict=True) for _ in range(number)]
+    pairs = zip(KINDS, counts, strict=True)
+    return [kind for kind, number in pairs if number for _ in range(number)]

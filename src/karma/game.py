@@ -230,6 +230,10 @@ def _kind(card: int) -> str:
 
 
 def _cards(zone: Any) -> list[str]:
-    return by_kind(
-        KINDS[place // 3] for word in zone.tolist() for place in range(60) if word >> place & 1
-    )
+    cards = []
+    for word in zone.tolist():
+        while word:
+            lowest = word & -word
+            cards.append(KINDS[(lowest.bit_length() - 1) // 3])
+            word ^= lowest
+    return by_kind(cards)
