@@ -15,8 +15,11 @@ def train(
         Path | None,
         typer.Option(metavar="FOLDER", help="Begin anew, with the same configuration, in here."),
     ] = None,
-    curve: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Draw the learning curve, and stop.")
+    pictures: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FOLDER", help="Draw learning curve, calibration and set-up here, and stop."
+        ),
     ] = None,
     publish: Annotated[
         bool, typer.Option("--publish", help="Put the champion into the package, and stop.")
@@ -38,18 +41,17 @@ def train(
         config = load(folder / "config.toml")
     except ConfigError as error:
         raise Misuse(str(error)) from None
-    if curve is not None:
-        from karma.train.curve import draw
+    if (pictures is not None or publish) and not (folder / "champion.npz").exists():
+        raise Refusal(f"{folder} has no champion yet; train first: karma train {folder}")
+    if pictures is not None:
+        from karma.train.pictures import draw_all
 
-        if not (folder / "log.jsonl").exists():
-            raise Refusal(f"{folder} has no log.jsonl yet; train first: karma train {folder}")
-        draw(folder, curve)
+        for path in draw_all(folder, pictures, samples=400_000):
+            print(path)
         return
     if publish:
         from karma.bots.net import FOLDER
 
-        if not (folder / "champion.npz").exists():
-            raise Refusal(f"{folder} has no champion yet; train first: karma train {folder}")
         shutil.copy(folder / "champion.npz", FOLDER / f"{config.name}.npz")
         shutil.copy(folder / "champion.json", FOLDER / f"{config.name}.json")
         return

@@ -1,0 +1,207 @@
+"""Pictures of a run: its learning curve, its champion's calibration, and which cards it sets up."""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from karma.bots.chance import words as chance_words
+from karma.bots.encoding import BITS
+from karma.bots.net import opinions
+from karma.bots.network import KEEPS, PLACES, Weights, new_work
+from karma.bots.weights import load as load_weights
+from karma.cards import KINDS
+from karma.game import Game
+from karma.packing import new_states
+from karma.train.config import Config, Table, load
+from karma.train.selfplay import LEARNER, SAMPLE, generate
+
+UNSEEN = 2**41  # seeds of games that nothing was trained or tested on
+DEALS = 1500
+BINS = 20
+
+
+def draw_all(folder: Path, pictures: Path, samples: int) -> list[Path]:
+    """Draws all pictures of a run; returns their files."""
+    import matplotlib
+
+    matplotlib.use("Agg")
+    config = load(folder / "config.toml")
+    pictures.mkdir(parents=True, exist_ok=True)
+    champion = load_weights(folder / "champion.npz")
+    paths = [pictures / f"{config.name}-{what}.png" for what in ("curve", "calibration", "set-up")]
+    draw_curve(folder, config, paths[0])
+    draw_calibration(config, champion, samples, paths[1])
+    draw_set_up(config, champion, paths[2])
+    return paths
+
+
+# ---- the learning curve -------------------------------------------------------------------------
+
+
+def draw_curve(folder: Path, config: Config, path: Path) -> None:
+    """Draws strength against the guards, and the champions' climb, over the samples learned."""
+    from matplotlib import pyplot
+
+    lines = [json.loads(text) for text in (folder / "log.jsonl").read_text().splitlines()]
+    samples = [line["samples"] / 1e6 for line in lines]
+    figure, (left, right) = pyplot.subplots(1, 2, figsize=(10, 4), layout="constrained")
+    for name in lines[-1]["guards"]:
+        shares = [line["guards"][name] for line in lines]
+        heights, errors = 100 * np.array(shares).T
+        left.errorbar(samples, heights, errors, label=name, capsize=2)
+    left.set(xlabel="samples, millions", ylabel="games not lost, %", title="Against the guards")
+    right.plot(samples, _climb(lines), drawstyle="steps-post", label="champion")
+    right.plot(samples, _ratings(lines), ".", label="tested")
+    right.set(xlabel="samples, millions", ylabel="Elo over the first", title="Champions")
+    for axes in (left, right):
+        axes.legend()
+        axes.grid(alpha=0.3)
+    figure.suptitle(f"{config.name}: {lines[-1]['minutes']:.0f} minutes")
+    figure.savefig(path, dpi=100)
+    pyplot.close(figure)
+
+
+def _elo(share: float) -> float:
+    share = min(0.99, max(0.01, share))
+    return 400 * math.log10(share / (1 - share))
+
+
+def _climb(lines: list[dict[str, Any]]) -> list[float]:
+    """The champion's rating after each test: what each gained over the one before, added up."""
+    total, climb = 0.0, []
+    for line in lines:
+        if line["accepted"] and "champion" in line:
+            total += _elo(line["champion"][0])
+        climb.append(total)
+    return climb
+
+
+def _ratings(lines: list[dict[str, Any]]) -> list[float]:
+    """The rating of each network tested."""
+    before = [0.0, *_climb(lines)[:-1]]
+    return [
+        base + (_elo(line["champion"][0]) if "champion" in line else 0.0)
+        for base, line in zip(before, lines, strict=True)
+    ]
+
+
+# ---- calibration --------------------------------------------------------------------------------
+
+
+def predictions(table: Table, weights: Weights, number: int) -> tuple[Any, Any]:
+    """What the network said in games against itself, by head, and what came of it."""
+    samples = np.zeros(number, SAMPLE)
+    words = np.zeros((number, len(weights.first) // BITS), np.int64)
+    lineup = np.full((1, table.players), LEARNER)
+    length = generate(
+        table.rules.packed,
+        new_states(table.rules, 2),
+        lineup,
+        weights,
+        weights,
+        new_work(weights),
+        -1,
+        0.0,
+        1.0,
+        1.0,
+        chance_words(UNSEEN),
+        words,
+        samples,
+        np.zeros(3, np.int64),
+    )
+    return forward(weights, words[:length]), samples[:length]
+
+
+def forward(weights: Weights, words: Any) -> Any:
+    """What all heads say, as logits, by plain NumPy."""
+    said = []
+    for part in np.array_split(words, max(1, len(words) // 4096)):
+        bits = np.unpackbits(part.view(np.uint8), axis=1, bitorder="little").astype(np.float32)
+        one = np.maximum(bits @ weights.first + weights.first_bias, 0)
+        two = np.maximum(one @ weights.second + weights.second_bias, 0)
+        said.append(two @ weights.heads.T + weights.heads_bias)
+    return np.concatenate(said)
+
+
+def draw_calibration(config: Config, weights: Weights, number: int, path: Path) -> None:
+    """Draws predicted chances against what happened, in games not seen before."""
+    from matplotlib import pyplot
+
+    figure, axes = pyplot.subplots(figsize=(5, 5), layout="constrained")
+    axes.plot([0, 100], [0, 100], color="grey", linewidth=1)
+    for table in config.tables:
+        said, samples = predictions(table, weights, number)
+        chances = 1 / (1 + np.exp(-said[:, KEEPS]))
+        name = f"{table.edition} {table.players}"
+        axes.plot(*_reliability(chances, samples["keeps"]), ".-", label=f"{name}: does not lose")
+        if table.players > 2:
+            known = samples["place"] >= 0
+            logits = said[known][:, PLACES : PLACES + table.players]
+            chances = np.exp(logits - logits.max(1, keepdims=True))
+            chances /= chances.sum(1, keepdims=True)
+            first = samples["place"][known] == 0
+            axes.plot(*_reliability(chances[:, 0], first), ".:", label=f"{name}: out first")
+    axes.set(xlabel="predicted, %", ylabel="happened, %", title=f"{config.name}: calibration")
+    axes.legend(fontsize=8)
+    axes.grid(alpha=0.3)
+    figure.savefig(path, dpi=100)
+    pyplot.close(figure)
+
+
+def _reliability(chances: Any, happened: Any) -> tuple[list[float], list[float]]:
+    """For bins of predictions, their mean and the share of what happened."""
+    bins = np.minimum(BINS - 1, (chances * BINS).astype(int))
+    filled = [b for b in range(BINS) if (bins == b).sum() >= 100]
+    return (
+        [100 * float(chances[bins == b].mean()) for b in filled],
+        [100 * float(happened[bins == b].mean()) for b in filled],
+    )
+
+
+# ---- the set-up ---------------------------------------------------------------------------------
+
+
+def set_up_shares(table: Table, weights: Weights, deals: int) -> Any:
+    """For each kind, how often one of its cards among the six is put face up."""
+    held, shown = np.zeros(len(KINDS)), np.zeros(len(KINDS))
+    for deal in range(deals):
+        game = Game(table.rules, players=table.players, seed=UNSEEN + deal)
+        before = game.view(game.actor)
+        seat = before.seat
+        for _ in range(3):
+            thought = opinions(game.view(seat), weights)
+            game.push(max(thought, key=lambda move: thought[move].worth))
+        after = game.view(seat).record["hand"][0].astype(float)
+        counts = before.record["hand"][0].astype(float)
+        held += counts
+        shown += counts - after
+    return shown / np.maximum(held, 1)
+
+
+def draw_set_up(config: Config, weights: Weights, path: Path) -> None:
+    """Draws which three of six are put face up."""
+    from matplotlib import pyplot
+
+    tables = [t for t in config.tables if t.rules.face_up == "chosen"]
+    figure, axes = pyplot.subplots(figsize=(9, 3.5), layout="constrained")
+    width = 0.8 / max(1, len(tables))
+    places = np.arange(len(KINDS))
+    for i, table in enumerate(tables):
+        shares = set_up_shares(table, weights, DEALS)
+        axes.bar(
+            places + width * (i + 0.5) - 0.4,
+            100 * shares,
+            width,
+            label=f"{table.edition} {table.players}",
+        )
+    axes.axhline(50, color="grey", linewidth=1)
+    axes.set_xticks(places, KINDS)
+    axes.set(ylabel="put face up, %", title=f"{config.name}: a card of the six goes to the table")
+    axes.legend()
+    figure.savefig(path, dpi=100)
+    pyplot.close(figure)
