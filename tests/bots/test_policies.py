@@ -4,7 +4,7 @@ import pytest
 
 import karma
 
-QUICK = ("random", "beginner", "casual", "greedy")
+QUICK = ("random", "beginner", "casual", "greedy", "steady")
 
 
 def finish(game: karma.Game, name: str, seed: int = 1, limit: int = 3000) -> karma.Game:

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from karma.bots.chance import words
+from karma.bots.steady import steady
 from karma.core import determinize, prepare
 from karma.core.kernel import Word, below, count, entry, kernel, lowest_place, nth
 from karma.core.layout import CHOOSING, GIVE_TO, GIVING, PICK_UP, TURN_OVER, Record
@@ -22,8 +23,8 @@ from karma.packing import new_states
 from karma.view import View
 
 Array = Any
-POLICIES = ("random", "beginner", "casual", "greedy")
-RANDOM, BEGINNER, CASUAL, GREEDY = range(4)
+POLICIES = ("random", "beginner", "casual", "greedy", "steady")
+RANDOM, BEGINNER, CASUAL, GREEDY, STEADY = range(5)
 
 
 @kernel
@@ -92,6 +93,8 @@ def policy(which: int, rules: Record, state: Record, plays: Word, others: Word, 
     """The move of the policy with a number, in the order of POLICIES."""
     if which == GREEDY:
         return greedy(state, plays, others)
+    if which == STEADY:
+        return steady(rules, state, plays, others)
     if which == CASUAL:
         return casual(state, plays, others, rng)
     if which == BEGINNER:

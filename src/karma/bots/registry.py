@@ -33,6 +33,11 @@ class Entry:
 
 
 _POLICY = "karma.bots.policies:PolicyBot"
+_FLAT = "karma.bots.flat:FlatBot"
+_TREE = "karma.bots.tree:TreeBot"
+_TREE_OPTIONS = {"explore": 70, "style": 0, "model": 0, "trees": 1, "milliseconds": 0, "threads": 1}
+_SHARP = {"rollouts": 300, **_TREE_OPTIONS}
+_EXPERT = {"rollouts": 3000, **_TREE_OPTIONS}
 BOTS: dict[str, Entry] = {
     entry.name: entry
     for entry in (
@@ -40,6 +45,16 @@ BOTS: dict[str, Entry] = {
         Entry("beginner", _POLICY, "any play; picks up only when nothing else is possible", 1),
         Entry("casual", _POLICY, "low cards first, more or less, and no memory", 2),
         Entry("greedy", _POLICY, "the lowest number that fits, all copies; karma cards last", 3),
+        Entry("steady", _POLICY, "rules of thumb: when to take a pile, what to keep for later", 4),
+        Entry(
+            "careful",
+            _FLAT,
+            "tries each move in some worlds; forgets who took which cards",
+            5,
+            options={"rollouts": 100, "memory": 0, "style": 0, "milliseconds": 0, "threads": 1},
+        ),
+        Entry("sharp", _TREE, "looks ahead, a little, in worlds that fit", 6, options=_SHARP),
+        Entry("expert", _TREE, "looks ahead in thousands of worlds", 7, options=_EXPERT),
         Entry(
             "net",
             "karma.bots.net:NetBot",
@@ -53,6 +68,12 @@ BOTS: dict[str, Entry] = {
             "the network's best moves, tried out in worlds that fit what is known",
             9,
             options={"worlds": 200, "decisions": 2, "milliseconds": 0},
+        ),
+        Entry(
+            "flat",
+            _FLAT,
+            "flat Monte Carlo with a memory: a yardstick",
+            options={"rollouts": 3000, "memory": 1, "style": 0, "milliseconds": 0, "threads": 1},
         ),
     )
 }

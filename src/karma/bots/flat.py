@@ -1,0 +1,105 @@
+"""Flat Monte Carlo: each move is tried in many worlds, and the one that does best is made.
+
+Worlds are outside and moves inside: every move is tried in the same worlds, which makes their
+differences clearer. After each round the worse half of the moves is dropped (sequential halving).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from karma.bots.rollouts import STYLES, rollout, value
+from karma.bots.searching import Question, Workers, only_move
+from karma.core import apply, determinize, prepare
+from karma.core.kernel import entry
+from karma.moves import ALL, Move
+from karma.view import View
+
+Array = Any
+_PARTS = 4  # of a round; threads share them
+_ROOM, _WORLD, _TRIAL = range(3)
+
+
+@entry
+def try_moves(
+    rules: Array,
+    views: Array,
+    states: Array,
+    moves: Array,
+    worlds: int,
+    style: int,
+    rng: Array,
+    totals: Array,
+) -> None:
+    """Adds up what each move is worth to the viewer in so many worlds."""
+    pool = np.zeros(200, np.int64)
+    view = views[0]
+    length = prepare(rules[0], view, states[_ROOM], pool)
+    for _ in range(worlds):
+        states[_WORLD] = states[_ROOM]
+        determinize(view, states[_WORLD], pool, length, rng)
+        for i in range(len(moves)):
+            states[_TRIAL] = states[_WORLD]
+            apply(rules[0], states[_TRIAL], moves[i], None)
+            rollout(style, rules[0], states[_TRIAL], rng)
+            totals[i] += value(states[_TRIAL], view.seat, view.ply)
+
+
+class FlatBot:
+    """A bot that tries each move in many worlds."""
+
+    def __init__(
+        self,
+        name: str,
+        *,
+        seed: int = 0,
+        rollouts: int,
+        memory: int = 1,
+        style: int = 0,
+        milliseconds: int = 0,
+        threads: int = 1,
+    ) -> None:
+        self.name = name
+        self.seed = seed
+        self.rollouts = rollouts
+        self.memory = bool(memory)
+        self.style = min(style, len(STYLES) - 1)
+        self.milliseconds = milliseconds
+        self._workers = Workers(threads)
+
+    def choose(self, view: View) -> Move:
+        """The move that does best in the worlds that fit the view."""
+        if (only := only_move(view)) is not None:
+            return only
+        question = Question(view, self.seed, self.milliseconds, self.memory)
+        moves = question.moves
+        totals = np.zeros(len(moves), np.int64)
+        tried = 0
+        rounds = int(np.ceil(np.log2(len(moves))))
+        for number in range(rounds):
+            worlds = max(1, self.rollouts // (rounds * len(moves)))
+            if tried and question.late:
+                break
+            totals += self._try(question, moves, worlds, number)
+            tried += worlds
+            kept = np.sort(np.argsort(-totals, kind="stable")[: (len(moves) + 1) // 2])
+            moves, totals = moves[kept], totals[kept]
+        return ALL[int(moves[np.argmax(totals)])]
+
+    def _try(self, question: Question, moves: Array, worlds: int, number: int) -> Array:
+        def work(part: int) -> Array:
+            totals = np.zeros(len(moves), np.int64)
+            share = (worlds + _PARTS - 1 - part) // _PARTS
+            rng = question.chance(number, part)
+            states = question.states(3)
+            while share > 0 and not (question.late and totals.any()):
+                step = min(share, max(1, 200 // len(moves))) if question.timed else share
+                try_moves(
+                    question.rules, question.view, states, moves, step, self.style, rng, totals
+                )
+                share -= step
+            return totals
+
+        return sum(self._workers.map(work, range(_PARTS)))

@@ -1,0 +1,49 @@
+"""Rollouts: a game played quickly to its end, and what the end is worth to a seat.
+
+Values are whole numbers, so that sums do not depend on the order in which threads add them.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from karma.bots.policies import greedy
+from karma.bots.steady import steady
+from karma.core import apply, legal
+from karma.core.kernel import below, kernel
+from karma.core.layout import NOBODY, OVER, Record
+
+Array = Any
+WON = 1000  # what not losing is worth
+LONGEST = 600  # moves of a rollout, after which it counts as a game without a loser
+_PATIENCE = 8  # moves that cost one point of a win: a quick win is better than a slow one
+STYLES = ("greedy", "steady", "mixed")
+GREEDY, STEADY, MIXED = range(3)
+
+
+@kernel
+def rollout(style: int, rules: Record, state: Record, rng: Array) -> None:
+    """Plays a game on, each seat by a quick policy; in mixed style, each seat by either."""
+    last = state.ply + LONGEST
+    steadies = 0
+    if style == STEADY:
+        steadies = -1
+    elif style == MIXED:
+        steadies = below(rng, 1 << 12)
+    while state.phase != OVER and state.ply < last:
+        plays, others = legal(rules, state)
+        if steadies >> state.actor & 1:
+            move = steady(rules, state, plays, others)
+        else:
+            move = greedy(state, plays, others)
+        apply(rules, state, move, None)
+
+
+@kernel
+def value(state: Record, seat: int, since: int) -> int:
+    """What the end of a rollout is worth to a seat, at most WON; `since` is the ply it began."""
+    if state.loser == NOBODY:
+        return WON - WON // state.seats  # type: ignore[no-any-return]
+    if state.loser == seat:
+        return 0
+    return WON - (state.ply - since) // _PATIENCE  # type: ignore[no-any-return]

@@ -1,0 +1,241 @@
+"""A tree of what may follow, searched in many worlds at once (single-observer ISMCTS).
+
+Each turn of the search imagines a world that fits the view and walks down the tree with the moves
+that are legal there; moves are compared by how they did when they could be made (availability
+counts). A face-down card is a matter of chance: the tree branches by what it turns out to be. Where
+the tree ends, a rollout tells who loses. Every player is thought to want not to lose.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from karma.bots.policies import greedy
+from karma.bots.rollouts import STEADY, STYLES, WON, rollout, value
+from karma.bots.searching import Question, Workers, only_move
+from karma.bots.steady import steady
+from karma.core import apply, determinize, legal, prepare
+from karma.core.kernel import Word, below, count, entry, kernel, nth
+from karma.core.layout import MOVES, OVER, PICK_UP, TURN_OVER, Record
+from karma.core.rules import bit, kind_of, number_of
+from karma.moves import ALL, Move
+from karma.view import View
+
+Array = Any
+_ROOM, _WORLD = range(2)
+_DEEPEST = 64
+_MOST = 100_000  # turns for which the tree has room
+_CHUNK = 250  # turns of the search between two looks at the clock
+NONE = 0  # no node: the root is nobody's child
+
+#: A node: the move that leads to it (or, past MOVES, the kind that turned up), its place among its
+#: siblings, how often it was made and could have been, and what it was worth to who made it.
+NODE = np.dtype(
+    [
+        ("key", "i8"),
+        ("child", "i8"),
+        ("sibling", "i8"),
+        ("visits", "i8"),
+        ("available", "i8"),
+        ("total", "i8"),
+    ]
+)
+
+
+@kernel
+def add_node(nodes: Array, size: Array, parent: int, key: int) -> int:
+    """A new child; NONE if there is no room."""
+    if size[0] >= len(nodes):
+        return NONE
+    node = size[0]
+    size[0] += 1
+    nodes[node].key = key
+    nodes[node].child = NONE
+    nodes[node].visits = nodes[node].available = nodes[node].total = 0
+    nodes[node].sibling = nodes[parent].child
+    nodes[parent].child = node
+    return node  # type: ignore[no-any-return]
+
+
+@kernel
+def find_node(nodes: Array, size: Array, parent: int, key: int) -> int:
+    """The child with a key, made if it is not there."""
+    node = nodes[parent].child
+    while node != NONE:
+        if nodes[node].key == key:
+            return node  # type: ignore[no-any-return]
+        node = nodes[node].sibling
+    return add_node(nodes, size, parent, key)
+
+
+@kernel
+def is_legal(move: int, plays: Word, others: Word) -> bool:
+    if move < PICK_UP:
+        return plays & bit(move) != 0  # type: ignore[no-any-return]
+    return others & bit(move - PICK_UP) != 0  # type: ignore[no-any-return]
+
+
+@kernel
+def quick_move(style: int, rules: Record, state: Record, plays: Word, others: Word) -> int:
+    """The move of the policy that rollouts are made with."""
+    if style >= STEADY:
+        return steady(rules, state, plays, others)
+    return greedy(state, plays, others)
+
+
+@kernel
+def select(
+    nodes: Array, parent: int, plays: Word, others: Word, explore: float
+) -> tuple[int, Word, Word]:
+    """The most promising child that is legal here, and the legal moves that have no child yet."""
+    best = NONE
+    best_worth = -1.0
+    node = nodes[parent].child
+    while node != NONE:
+        move = nodes[node].key
+        if is_legal(move, plays, others):
+            if move < PICK_UP:
+                plays ^= bit(move)
+            else:
+                others ^= bit(move - PICK_UP)
+            nodes[node].available += 1
+            visits = nodes[node].visits
+            worth = nodes[node].total / (WON * visits)
+            worth += explore * np.sqrt(np.log(nodes[node].available) / visits)
+            if worth > best_worth:
+                best_worth = worth
+                best = node
+        node = nodes[node].sibling
+    return best, plays, others
+
+
+@entry
+def search(
+    rules: Array,
+    views: Array,
+    states: Array,
+    nodes: Array,
+    size: Array,
+    turns: int,
+    explore: float,
+    style: int,
+    model: int,
+    rng: Array,
+) -> None:
+    """Adds so many turns to the search; `model` of 16 moves of others are the rollouts' own."""
+    pool = np.zeros(200, np.int64)
+    path = np.zeros(_DEEPEST, np.int64)
+    movers = np.zeros(_DEEPEST, np.int64)
+    view = views[0]
+    length = prepare(rules[0], view, states[_ROOM], pool)
+    state = states[_WORLD]
+    for _ in range(turns):
+        states[_WORLD] = states[_ROOM]
+        determinize(view, state, pool, length, rng)
+        depth = 0
+        node = 0
+        growing = True
+        while growing and state.phase != OVER and depth < _DEEPEST:
+            plays, others = legal(rules[0], state)
+            child, new_plays, new_others = select(nodes, node, plays, others, explore)
+            mover = state.actor
+            if mover != view.seat and model > 0 and below(rng, 16) < model:
+                move = quick_move(style, rules[0], state, plays, others)
+                before = size[0]
+                child = find_node(nodes, size, node, move)
+                growing = size[0] == before
+            elif new_plays | new_others:
+                move = quick_move(style, rules[0], state, plays, others)
+                if not is_legal(move, new_plays, new_others):
+                    number = below(rng, count(new_plays) + count(new_others))
+                    if number < count(new_plays):
+                        move = nth(new_plays, number)
+                    else:
+                        move = PICK_UP + nth(new_others, number - count(new_plays))
+                child = add_node(nodes, size, node, move)
+                growing = False
+            else:
+                move = nodes[child].key
+            if child == NONE:
+                break
+            path[depth] = child
+            movers[depth] = mover
+            depth += 1
+            if TURN_OVER <= move < PICK_UP:
+                kind = kind_of(number_of(state.face_down[mover, move - TURN_OVER]))
+                apply(rules[0], state, move, None)
+                child = find_node(nodes, size, child, MOVES + kind)
+                if child == NONE:
+                    break
+            else:
+                apply(rules[0], state, move, None)
+            node = child
+        rollout(style, rules[0], state, rng)
+        for i in range(depth):
+            nodes[path[i]].visits += 1
+            nodes[path[i]].total += value(state, movers[i], view.ply)
+
+
+@entry
+def count_visits(nodes: Array, visits: Array) -> None:
+    """Adds up how often each move was made at the root."""
+    node = nodes[0].child
+    while node != NONE:
+        visits[nodes[node].key] += nodes[node].visits
+        node = nodes[node].sibling
+
+
+class TreeBot:
+    """A bot that searches a tree; several trees are searched apart, and their visits added."""
+
+    def __init__(
+        self,
+        name: str,
+        *,
+        seed: int = 0,
+        rollouts: int,
+        explore: int = 70,
+        style: int = 0,
+        model: int = 0,
+        trees: int = 1,
+        milliseconds: int = 0,
+        threads: int = 1,
+    ) -> None:
+        self.name = name
+        self.seed = seed
+        self.rollouts = rollouts
+        self.explore = explore / 100
+        self.style = min(style, len(STYLES) - 1)
+        self.model = model
+        self.trees = trees
+        self.milliseconds = milliseconds
+        self._workers = Workers(threads)
+
+    def choose(self, view: View) -> Move:
+        """The move that was made most often."""
+        if (only := only_move(view)) is not None:
+            return only
+        question = Question(view, self.seed, self.milliseconds)
+        visits = np.zeros(MOVES, np.int64)
+        for tree in self._workers.map(lambda part: self._search(question, part), range(self.trees)):
+            count_visits(tree, visits)
+        return ALL[int(np.argmax(visits))]
+
+    def _search(self, question: Question, part: int) -> Array:
+        turns = self.rollouts // self.trees if self.rollouts else _MOST
+        nodes = np.zeros(2 * min(turns, _MOST) + 64, NODE)
+        size = np.ones(1, np.int64)
+        states = question.states(2)
+        rng = question.chance(part)
+        while turns > 0:
+            step = min(turns, _CHUNK) if question.timed else turns
+            search(
+                *(question.rules, question.view, states, nodes, size),
+                *(step, self.explore, self.style, self.model, rng),
+            )
+            turns -= step
+            if question.late:
+                break
+        return nodes
