@@ -15,7 +15,7 @@ import numpy as np
 from karma.moves import Move
 from karma.protocol import messages
 from karma.protocol.state import Settings
-from karma.store import Finished, StoreError
+from karma.store import Finished, Listing, StoreError
 from karma.store.memory import MemoryStore
 from karma.table import Refusal, Table, fair
 from karma.table.entries import decode_line
@@ -37,12 +37,17 @@ class SlowStore(MemoryStore):
         self.faulty = True
 
     async def append(
-        self, table: str, after: int, entries: Sequence[bytes], finished: Sequence[Finished] = ()
+        self,
+        table: str,
+        after: int,
+        entries: Sequence[bytes],
+        finished: Sequence[Finished] = (),
+        listing: Listing | None = None,
     ) -> None:
         await asyncio.sleep(self.chance.exponential(0.02))
         if self.faulty and self.chance.random() < 0.01:
             raise StoreError("the disk is full")
-        await super().append(table, after, entries, finished)
+        await super().append(table, after, entries, finished, listing)
         await asyncio.sleep(self.chance.exponential(0.02))
 
 

@@ -15,6 +15,7 @@ from karma.cli.bench import bench
 from karma.cli.play import play
 from karma.cli.replay import replay
 from karma.cli.rules import rules
+from karma.cli.serve import serve
 from karma.cli.simulate import simulate
 from karma.cli.train import train
 from karma.cli.watch import watch
@@ -49,6 +50,7 @@ def options(
 app.command()(play)
 app.command()(watch)
 app.command()(replay)
+app.command()(serve)
 app.command()(arena)
 app.command()(bench)
 app.command()(rules)

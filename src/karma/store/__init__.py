@@ -4,7 +4,7 @@
 database. An entry is kept for good when `append` returns, and not before.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -32,13 +32,37 @@ class Finished:
     """False for a game that was given up."""
 
 
+@dataclass(frozen=True)
+class Listing:
+    """What is known of a table without replaying its log: for lists, invites and wake-ups."""
+
+    phase: str
+    public: bool
+    edition: str
+    rules: Mapping[str, bool | int | str]
+    clock: str
+    invite: str
+    names: tuple[str, ...]
+    players: tuple[tuple[str, int | None], ...]
+    """The public ids of the people here, with their seats; None for those who watch."""
+    asked: tuple[str, ...]
+    """The public ids of those whose decision the table waits for."""
+    most_players: int
+    spectators: bool
+
+
 class Store(Protocol):
     """A log for each table."""
 
     async def append(
-        self, table: str, after: int, entries: Sequence[bytes], finished: Sequence[Finished] = ()
+        self,
+        table: str,
+        after: int,
+        entries: Sequence[bytes],
+        finished: Sequence[Finished] = (),
+        listing: Listing | None = None,
     ) -> None:
-        """Keeps entries after the first `after` ones, and the games they ended; all or nothing."""
+        """Keeps entries after the first `after` ones, and what they changed; all or nothing."""
 
     async def read(self, table: str) -> list[bytes]:
         """All entries of a table, in order; none for a table that does not exist."""

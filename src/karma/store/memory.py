@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from karma.store import Conflict, Finished, StoreError
+from karma.store import Conflict, Finished, Listing, StoreError
 
 
 class MemoryStore:
@@ -14,7 +14,12 @@ class MemoryStore:
         self.finished: list[Finished] = []
 
     async def append(
-        self, table: str, after: int, entries: Sequence[bytes], finished: Sequence[Finished] = ()
+        self,
+        table: str,
+        after: int,
+        entries: Sequence[bytes],
+        finished: Sequence[Finished] = (),
+        listing: Listing | None = None,
     ) -> None:
         """Keeps the entries; Conflict if others are there already."""
         log = self.logs.setdefault(table, [])

@@ -10,6 +10,7 @@ import msgspec
 
 from karma.editions import OPTIONS, Rules
 from karma.protocol.state import Run, Score, Seat, TableInfo, ViewData, You
+from karma.store import Listing
 from karma.table.sitting import LEAST_PLAYERS, Sitting
 
 
@@ -90,6 +91,26 @@ def show_seats(sitting: Sitting, connected: Set[str], asked_at: int) -> list[Sea
         )
         for seat, chair in enumerate(sitting.chairs)
     ]
+
+
+def listing(sitting: Sitting) -> Listing:
+    """What is kept of a table beside its log."""
+    settings = sitting.settings
+    people = [(chair.player, seat) for seat, chair in enumerate(sitting.chairs) if chair.player]
+    asked = (sitting.chairs[seat] for seat in sitting.asked())
+    return Listing(
+        phase=sitting.phase,
+        public=settings.privacy == "public",
+        edition=settings.edition,
+        rules=settings.rules,
+        clock=settings.clock,
+        invite=sitting.invite,
+        names=tuple(chair.name for chair in sitting.chairs),
+        players=(*people, *((player, None) for player in sitting.spectators)),
+        asked=tuple(chair.player for chair in asked if chair.player and not chair.moved_by_bot),
+        most_players=sitting.rules.most_players,
+        spectators=settings.spectators != "none",
+    )
 
 
 def show_you(sitting: Sitting, player: str, name: str) -> You:

@@ -19,13 +19,13 @@ from karma.protocol import messages
 from karma.protocol.bodies import Look
 from karma.protocol.codes import PROTOCOL, ErrorCode
 from karma.protocol.state import Happening, Run, Seat, Settings, TableInfo, ViewData
-from karma.store import Conflict, Finished, Store, StoreError
+from karma.store import Conflict, Finished, Listing, Store, StoreError
 from karma.table import asking, entries, plain
 from karma.table.asking import Asker
 from karma.table.choosing import asking as asks
 from karma.table.client import Client, Outbox
 from karma.table.refusal import Refusal
-from karma.table.showing import against_bots, show_seats, show_table, show_view, show_you
+from karma.table.showing import against_bots, listing, show_seats, show_table, show_view, show_you
 from karma.table.sitting import COVER_LEVEL, Sitting
 from karma.table.thinking import Thinker, safe_move
 from karma.view import View
@@ -76,6 +76,7 @@ class Table:
         thinker: Thinker,
         terms: Terms | None = None,
         report: Callable[[str, BaseException], None] | None = None,
+        after: Callable[["Table"], None] | None = None,
         ended: Callable[[str, Finished], None] | None = None,
     ) -> None:
         self.table = table
@@ -85,10 +86,12 @@ class Table:
         self._thinker = thinker
         self._terms = terms or Terms()
         self._report = report or (lambda what, error: None)
+        self._after = after or (lambda table: None)
         self._ended = ended or (lambda table, finished: None)
         self._sitting = Sitting(table)
         self._told = 0
         """The last version told to everybody: what is not kept yet is nobody's business."""
+        self._listed: Listing | None = None
         self._stopped: ErrorCode | None = None
         self._stale = False
         self._clients: dict[str, Client] = {}
@@ -199,6 +202,10 @@ class Table:
         if self._sitting.settings.clock == "days":
             return True
         return any(self._sitting.seat_of(player) is not None for player in self._clients)
+
+    def is_connected(self, player: str) -> bool:
+        """Is this player connected?"""
+        return player in self._clients
 
     def has(self, player: str) -> bool:
         """Does this player have a part at the table?"""
@@ -616,7 +623,10 @@ class Table:
         finished = [step.finished for step in steps if step.finished is not None]
         try:
             encoded = [entries.encode_line(line) for line in lines]
-            await self._store.append(self.table, before, encoded, finished)
+            listed = listing(self._sitting)
+            news = listed if listed != self._listed else None
+            await self._store.append(self.table, before, encoded, finished, news)
+            self._listed = listed
         except Conflict as error:
             self._halt("stopped", error)
             raise Refusal("stopped") from None
@@ -629,6 +639,7 @@ class Table:
         self._tell([step.happening for step in steps])
         for game in finished:
             self._ended(self.table, game)
+        self._after(self)
 
     async def _try_replay(self) -> None:
         """Throws away what was not kept, by replaying what was."""

@@ -1,0 +1,163 @@
+"""The application: routes, protection, and what runs from the server's start to its end."""
+
+import asyncio
+import traceback
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+
+import structlog
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import Response
+from starlette.routing import Mount, Route, WebSocketRoute
+from starlette.websockets import WebSocket
+
+from karma.protocol.codes import ErrorCode
+from karma.server.config import Config
+from karma.server.doors import Doors, json_response
+from karma.server.house import House
+from karma.server.notices import Notices
+from karma.server.openapi import openapi
+from karma.server.pages import Pages
+from karma.server.players import Players
+from karma.server.protection import Protection
+from karma.server.ratings import Ratings
+from karma.server.sockets import serve_socket
+from karma.server.static_files import BrowserTable
+from karma.server.transfers import Transfers
+from karma.store import StoreError
+from karma.store.sqlite import SqliteStore
+from karma.table import Refusal, Thinker
+
+REQUEST_SECONDS = 20
+HOUSEKEEPING_SECONDS = 60
+
+Handler = Callable[[Request], Awaitable[Response]]
+log = structlog.get_logger()
+
+
+def report(what: str, error: BaseException) -> None:
+    """Writes a fault down: where it happened, never with which values, for those may be cards."""
+    frames = traceback.extract_tb(error.__traceback__)
+    where = [f"{frame.filename.rpartition('/karma/')[2]}:{frame.lineno}" for frame in frames]
+    log.error(what, error=type(error).__name__, where=where)
+
+
+def make_app(config: Config, store: SqliteStore, thinker: Thinker) -> Starlette:
+    """The server as an ASGI application."""
+    notices = Notices(config, store)
+    house = House(config, store, thinker, report, notices.look)
+    doors = Doors(config, house, Players(store, config.refuse_names))
+    pages = Pages(doors, Ratings(store), Transfers())
+
+    def page(path: str, **handlers: Handler) -> Route:
+        methods = list(handlers)
+
+        async def endpoint(request: Request) -> Response:
+            method = "GET" if request.method == "HEAD" else request.method
+            return await _answer(doors, handlers[method], request)
+
+        return Route(f"/api{path}", endpoint, methods=methods)
+
+    async def socket(websocket: WebSocket) -> None:
+        await serve_socket(websocket, doors)
+
+    async def schema_page(request: Request) -> Response:
+        from karma.protocol.schema import schema
+
+        return json_response(schema())
+
+    async def openapi_page(request: Request) -> Response:
+        return json_response(openapi())
+
+    async def csp(request: Request) -> Response:
+        doors.csp_reports += 1
+        log.warning("the browser refused something by its policy")
+        return Response(status_code=204)
+
+    routes = [
+        page("/health", GET=pages.health),
+        page("/about", GET=pages.about),
+        page("/schema.json", GET=schema_page),
+        page("/openapi.json", GET=openapi_page),
+        page("/statistics", GET=pages.statistics),
+        page("/csp", POST=csp),
+        page(
+            "/player",
+            GET=pages.player,
+            POST=pages.new_player,
+            PUT=pages.change_player,
+            DELETE=pages.forget_player,
+        ),
+        page("/tables", GET=pages.tables, POST=pages.new_table),
+        page("/invites/{code}", GET=pages.invited),
+        page("/transfers", POST=pages.take_transfer),
+        page("/tables/{table}", GET=pages.look),
+        page("/tables/{table}/join", POST=pages.join),
+        page("/tables/{table}/leave", POST=pages.leave),
+        page("/tables/{table}/rematch", POST=pages.rematch),
+        page("/tables/{table}/transfer", POST=pages.transfer),
+        page("/tables/{table}/rules", GET=pages.rules),
+        page("/tables/{table}/games", GET=pages.games),
+        page("/tables/{table}/games/{game:int}", GET=pages.record),
+        page("/tables/{table}/games/{game:int}/replay", GET=pages.replay),
+        WebSocketRoute("/api/tables/{table}/socket", socket),
+        Mount("/", BrowserTable(config.address)),
+    ]
+
+    async def http_error(request: Request, error: Exception) -> Response:
+        status = error.status_code if isinstance(error, HTTPException) else 500
+        code: ErrorCode = "wrong_method" if status == 405 else "no_such_page"
+        return doors.problem(Refusal(code))
+
+    @asynccontextmanager
+    async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        keeping = asyncio.create_task(_keep_house(house))
+        await house.wake()
+        yield
+        keeping.cancel()
+        await house.close()
+
+    app = Starlette(
+        routes=routes,
+        middleware=[
+            Middleware(Protection, secure=config.secure),
+            Middleware(GZipMiddleware, minimum_size=2000, compresslevel=5),
+        ],
+        exception_handlers={HTTPException: http_error},
+        lifespan=lifespan,
+    )
+    app.state.doors = doors
+    return app
+
+
+async def _answer(doors: Doors, handler: Handler, request: Request) -> Response:
+    """Runs a page; whatever goes wrong becomes a code."""
+    try:
+        doors.limit("request", request)
+        if request.method not in ("GET", "HEAD"):
+            doors.check(request)
+        async with asyncio.timeout(REQUEST_SECONDS):
+            return await handler(request)
+    except Refusal as refusal:
+        return doors.problem(refusal)
+    except (StoreError, TimeoutError) as error:
+        log.warning("cannot answer now", error=type(error).__name__, path=request.scope["path"])
+        return doors.problem(Refusal("not_stored"))
+    except ClientDisconnect:
+        return Response(status_code=400)
+    except Exception as error:
+        report("a request failed", error)
+        return doors.problem(Refusal("server_error"))
+
+
+async def _keep_house(house: House) -> None:
+    while True:
+        await asyncio.sleep(HOUSEKEEPING_SECONDS)
+        try:
+            await house.put_idle_away()
+        except Exception as error:
+            report("housekeeping failed", error)

@@ -1,0 +1,187 @@
+"""Doors: who comes in. Tokens, origins, limits, and how a refusal looks from outside."""
+
+from http.cookies import SimpleCookie
+from typing import Any
+from urllib.parse import urlsplit
+
+import msgspec
+from limits import RateLimitItem, parse
+from limits.storage import MemoryStorage
+from limits.strategies import FixedWindowRateLimiter
+from starlette.requests import HTTPConnection, Request
+from starlette.responses import Response
+
+from karma.protocol import encode
+from karma.protocol.bodies import Problem
+from karma.protocol.codes import ErrorCode
+from karma.server.config import Config
+from karma.server.house import House
+from karma.server.players import Player, Players
+from karma.table import Refusal
+
+COOKIE = "karma"
+MOST_BODY = 16 * 1024
+
+STATUS: dict[ErrorCode, int] = {
+    "unknown_token": 401,
+    "wrong_origin": 403,
+    "not_allowed": 403,
+    "not_host": 403,
+    "not_seated": 403,
+    "kicked": 403,
+    "wrong_invite": 403,
+    "name_refused": 403,
+    "no_such_table": 404,
+    "no_such_game": 404,
+    "no_such_page": 404,
+    "code_expired": 404,
+    "wrong_method": 405,
+    "closed": 410,
+    "too_large": 413,
+    "not_json": 415,
+    "bad_message": 422,
+    "bad_name": 422,
+    "bad_rules": 422,
+    "bad_settings": 422,
+    "no_such_bot": 422,
+    "no_such_seat": 422,
+    "too_fast": 429,
+    "too_many_tables": 429,
+    "server_error": 500,
+    "not_stored": 503,
+    "stopped": 503,
+    "stopping": 503,
+}
+
+LIMITS: dict[str, str] = {
+    "request": "600 per minute",
+    "player": "20 per minute",
+    "table": "30 per minute",
+    "join": "60 per minute",
+    "code": "30 per minute",
+    "socket": "120 per minute",
+}
+
+
+class Doors:
+    """What every request and every handshake passes through."""
+
+    def __init__(self, config: Config, house: House, players: Players) -> None:
+        self.config = config
+        self.house = house
+        self.players = players
+        self.sockets = 0
+        self.csp_reports = 0
+        self._limiter = FixedWindowRateLimiter(MemoryStorage())
+        self._limits: dict[str, RateLimitItem] = {
+            name: parse(limit) for name, limit in LIMITS.items()
+        }
+
+    # ---- who ------------------------------------------------------------------------------------
+
+    async def player(self, request: HTTPConnection) -> Player:
+        """The player who asks; refused without a token that opens something."""
+        token, _ = _token(request)
+        if token is None:
+            raise Refusal("unknown_token")
+        return await self.players.find(token)
+
+    async def player_or_none(self, request: HTTPConnection) -> Player | None:
+        """The player who asks, or nobody in particular."""
+        try:
+            return await self.player(request)
+        except Refusal:
+            return None
+
+    async def for_socket(self, socket: HTTPConnection) -> Player:
+        """The player behind a handshake, whose origin has to be right."""
+        self.limit("socket", socket)
+        token, by_cookie = _token(socket)
+        self._check_origin(socket, needed=by_cookie or token is None)
+        return await self.player(socket)
+
+    def check(self, request: Request) -> None:
+        """Refuses a request that changes something if another site may be behind it."""
+        _, by_cookie = _token(request)
+        self._check_origin(request, needed=by_cookie)
+        if request.headers.get("sec-fetch-site") in ("cross-site", "same-site"):
+            raise Refusal("wrong_origin")
+
+    def _check_origin(self, request: HTTPConnection, *, needed: bool) -> None:
+        """CORS does not cover WebSockets: the Origin header has to be looked at by hand."""
+        origin = request.headers.get("origin")
+        if origin is None:
+            if needed:
+                raise Refusal("wrong_origin")
+            return
+        expected = self.config.origin
+        if expected is None:
+            host = request.headers.get("host", "")
+            right = urlsplit(origin).scheme in ("http", "https") and _netloc(origin) == host.lower()
+        else:
+            right = origin.lower() == expected
+        if not right:
+            raise Refusal("wrong_origin")
+
+    def limit(self, what: str, request: HTTPConnection) -> None:
+        """Refuses an address that asks too often."""
+        if not self.config.limits:
+            return
+        host = request.client.host if request.client is not None else "?"
+        item = self._limits[what]
+        if not self._limiter.hit(item, what, host):
+            raise Refusal("too_fast", seconds=item.get_expiry())
+
+    # ---- bodies ---------------------------------------------------------------------------------
+
+    async def body(self, request: Request, kind: type[Any]) -> Any:
+        """The body of a request, checked against its struct."""
+        kind_of_text = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+        if kind_of_text != "application/json":
+            raise Refusal("not_json")
+        data = bytearray()
+        async for chunk in request.stream():
+            data += chunk
+            if len(data) > MOST_BODY:
+                raise Refusal("too_large", most=MOST_BODY)
+        try:
+            return msgspec.json.decode(bytes(data), type=kind)
+        except msgspec.ValidationError as error:
+            raise Refusal("bad_message", reason=str(error)[:200]) from None
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+            raise Refusal("bad_message", reason="not JSON") from None
+
+    def problem(self, refusal: Refusal) -> Response:
+        """A refusal as an HTTP answer."""
+        status = STATUS.get(refusal.code, 409)
+        headers = {}
+        if refusal.code == "too_fast":
+            headers["retry-after"] = str(refusal.parameters.get("seconds", 60))
+        body = Problem(code=refusal.code, parameters=refusal.parameters)
+        return json_response(body, status, headers)
+
+
+def json_response(body: Any, status: int = 200, headers: dict[str, str] | None = None) -> Response:
+    """A struct as an HTTP answer."""
+    return Response(encode(body), status, headers=headers, media_type="application/json")
+
+
+def _token(request: HTTPConnection) -> tuple[str | None, bool]:
+    """The token that comes with a request, and whether a cookie brought it."""
+    scheme, _, token = request.headers.get("authorization", "").partition(" ")
+    if scheme.lower() == "bearer" and token.strip():
+        return token.strip(), False
+    cookies: SimpleCookie = SimpleCookie()
+    try:
+        cookies.load(request.headers.get("cookie", ""))
+    except Exception:
+        return None, False
+    morsel = cookies.get(COOKIE)
+    return (morsel.value, True) if morsel is not None else (None, False)
+
+
+def _netloc(origin: str) -> str:
+    try:
+        return urlsplit(origin).netloc.lower()
+    except ValueError:
+        return ""

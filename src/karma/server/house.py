@@ -1,0 +1,217 @@
+"""House: all tables of a server; a table is replayed from its log when it is first touched."""
+
+import asyncio
+import json
+import re
+import secrets
+import time
+from collections.abc import Callable
+from typing import Any
+
+from karma.protocol.bodies import NewTable, Place, TableSummary
+from karma.record import Record
+from karma.server.config import Config
+from karma.server.players import Player, public_id
+from karma.store.sqlite import SqliteStore
+from karma.table import Refusal, Table, Terms, Thinker
+from karma.table.entries import Forked
+
+IDLE_SECONDS = 600
+MOST_TABLES_A_PLAYER = 20
+LISTED = 100
+_ID = re.compile(r"[a-z0-9]{10}")
+
+
+class WallClock:
+    """The real time."""
+
+    def now(self) -> int:
+        """Milliseconds since 1970."""
+        return time.time_ns() // 1_000_000
+
+    async def sleep(self, seconds: float) -> None:
+        """Waits."""
+        await asyncio.sleep(seconds)
+
+
+class House:
+    """The tables, and how to find them."""
+
+    def __init__(
+        self,
+        config: Config,
+        store: SqliteStore,
+        thinker: Thinker,
+        report: Callable[[str, BaseException], None],
+        after: Callable[[Table], None],
+    ) -> None:
+        self._config = config
+        self.store = store
+        self._thinker = thinker
+        self._report = report
+        self._after = after
+        self.tables: dict[str, Table] = {}
+        self._loading: dict[str, asyncio.Task[Table | None]] = {}
+        self._touched: dict[str, float] = {}
+
+    @property
+    def levels(self) -> tuple[str, ...]:
+        return self._thinker.levels
+
+    def _new(self, table: str) -> Table:
+        return Table(
+            table,
+            self.store,
+            clock=WallClock(),
+            secret=secrets.token_bytes,
+            thinker=self._thinker,
+            terms=Terms(pace=self._config.pace, thinking=self._config.milliseconds / 1000 * 2 + 5),
+            report=self._report,
+            after=self._after,
+        )
+
+    async def open(self, player: Player, wanted: NewTable) -> Table:
+        """A new table, its maker in the first seat."""
+        open_tables = await self.store.query(
+            "SELECT count(*) FROM parts JOIN tables USING (tbl)"
+            " WHERE player = ? AND phase != 'closed'",
+            (player.player,),
+        )
+        if open_tables[0][0] >= MOST_TABLES_A_PLAYER:
+            raise Refusal("too_many_tables", most=MOST_TABLES_A_PLAYER)
+        settings, bots, fork = wanted.settings, wanted.bots, None
+        if wanted.fork is not None:
+            record = await self.record(wanted.fork.table, wanted.fork.game)
+            if wanted.fork.seat >= len(record.players):
+                raise Refusal("no_such_seat")
+            if not 0 <= wanted.fork.ply < len(record.moves):
+                raise Refusal("stale_ply")
+            settings = type(settings)(
+                edition=record.rules.edition, rules=dict(record.rules.overrides)
+            )
+            bots = (bots or [self.levels[-1]]) * len(record.players)
+            bots = bots[: len(record.players) - 1]
+            fork = Forked(record=record.dumps(), ply=wanted.fork.ply, seat=wanted.fork.seat)
+        table = self._new(public_id())
+        await table.create(
+            player.player, player.name, settings, bots=bots, start=wanted.start, fork=fork
+        )
+        self.tables[table.table] = table
+        self.touch(table)
+        return table
+
+    async def find(self, table: str) -> Table:
+        """A table by its id, replayed if it is not in memory; refused if there is none."""
+        live = self.tables.get(table)
+        if live is None:
+            if not _ID.fullmatch(table):
+                raise Refusal("no_such_table")
+            if table not in self._loading:
+                self._loading[table] = asyncio.create_task(self._load(table))
+            live = await asyncio.shield(self._loading[table])
+            if live is None:
+                raise Refusal("no_such_table")
+        self.touch(live)
+        return live
+
+    async def _load(self, table: str) -> Table | None:
+        try:
+            live = self._new(table)
+            if not await live.load():
+                return None
+            self.tables[table] = live
+            return live
+        finally:
+            del self._loading[table]
+
+    def touch(self, table: Table) -> None:
+        """Notes that a table is in use."""
+        self._touched[table.table] = time.monotonic()
+
+    async def wake(self) -> None:
+        """Loads the tables whose clocks run while nobody is there."""
+        rows = await self.store.query(
+            "SELECT tbl FROM tables WHERE clock = 'days' AND phase IN ('deal', 'playing')"
+        )
+        for (table,) in rows:
+            await self.find(table)
+
+    async def put_idle_away(self) -> None:
+        """Forgets tables that nobody has used for a while; their logs stay."""
+        now = time.monotonic()
+        for name, table in list(self.tables.items()):
+            days = table.sitting.settings.clock == "days" and table.sitting.phase == "playing"
+            idle = now - self._touched.get(name, now) > IDLE_SECONDS
+            if idle and not table.connected and not days:
+                del self.tables[name]
+                self._touched.pop(name, None)
+                await table.stop()
+
+    async def close(self) -> None:
+        """Stops all tables, as a crash would."""
+        await asyncio.gather(*(table.stop() for table in self.tables.values()))
+
+    # ---- lists ----------------------------------------------------------------------------------
+
+    async def by_invite(self, code: str) -> Table:
+        """The table that an invite is for."""
+        plain = code.replace("-", "").upper()
+        rows = await self.store.query(
+            "SELECT tbl FROM tables WHERE invite = ? AND phase != 'closed'",
+            (f"{plain[:4]}-{plain[4:]}",),
+        )
+        if not rows:
+            raise Refusal("wrong_invite")
+        return await self.find(rows[0][0])
+
+    async def public(self) -> list[TableSummary]:
+        """The public tables, the newest first."""
+        rows = await self.store.query(
+            "SELECT tbl, phase, clock, listing FROM tables WHERE public AND phase != 'closed'"
+            " ORDER BY touched DESC LIMIT ?",
+            (LISTED,),
+        )
+        return [_summary(*row) for row in rows]
+
+    async def places(self, player: str) -> list[Place]:
+        """The tables at which a player has a part."""
+        rows = await self.store.query(
+            "SELECT tbl, seat, phase, listing FROM parts JOIN tables USING (tbl)"
+            " WHERE player = ? ORDER BY touched DESC LIMIT ?",
+            (player, LISTED),
+        )
+        return [
+            Place(
+                table=table,
+                seat=seat,
+                phase=phase,
+                names=json.loads(text)["names"],
+                your_turn=player in json.loads(text)["asked"],
+            )
+            for table, seat, phase, text in rows
+        ]
+
+    async def record(self, table: str, game: int) -> Record:
+        """The record of a finished game."""
+        rows = await self.store.query(
+            "SELECT record FROM games WHERE tbl = ? AND game = ?", (table, game)
+        )
+        if rows:
+            return Record.loads(rows[0][0])
+        live = await self.find(table)
+        raise Refusal("not_over" if game == live.sitting.number else "no_such_game")
+
+
+def _summary(table: str, phase: Any, clock: str, text: str) -> TableSummary:
+    listing = json.loads(text)
+    return TableSummary(
+        table=table,
+        edition=listing["edition"],
+        rules=listing["rules"],
+        phase=phase,
+        clock=clock,
+        names=listing["names"],
+        people=sum(seat is not None for _, seat in listing["players"]),
+        most_players=listing["most_players"],
+        spectators=listing["spectators"],
+    )

@@ -1,0 +1,31 @@
+"""Metrics: off by default, and for the machine itself only."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from prometheus_client import CollectorRegistry, Gauge, start_http_server
+
+from karma.server.config import Config
+from karma.server.doors import Doors
+
+
+@contextmanager
+def serve_metrics(config: Config, doors: Doors) -> Iterator[None]:
+    """Serves the numbers on the loopback address while the server runs, if the operator wants."""
+    if config.metrics_port is None:
+        yield
+        return
+    registry = CollectorRegistry()
+    numbers = {
+        "karma_tables": ("Tables in memory", lambda: len(doors.house.tables)),
+        "karma_sockets": ("Connected sockets", lambda: doors.sockets),
+        "karma_policy_reports": ("Reports of browsers", lambda: doors.csp_reports),
+    }
+    for name, (what, value) in numbers.items():
+        Gauge(name, what, registry=registry).set_function(value)
+    server, thread = start_http_server(config.metrics_port, "127.0.0.1", registry)
+    try:
+        yield
+    finally:
+        server.shutdown()
+        thread.join()

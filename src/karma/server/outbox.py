@@ -1,0 +1,97 @@
+"""Outbox: what waits to be sent on one socket, bounded, with a task of its own that sends it.
+
+A phone that does not read must not keep a table waiting, nor the server's memory: what does not fit
+any more ends the connection.
+"""
+
+import asyncio
+from collections import deque
+from collections.abc import Callable
+
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from karma.protocol import encode
+from karma.protocol.codes import ErrorCode
+from karma.protocol.messages import Error, FromServer
+
+MOST_MESSAGES = 64
+MOST_BYTES = 256 * 1024
+DRAIN_SECONDS = 3
+
+CLOSE_CODES: dict[ErrorCode, int] = {
+    "stopping": 1001,
+    "too_slow": 1013,
+    "bad_message": 4000,
+    "wrong_protocol": 4000,
+    "hello_first": 4001,
+    "replaced": 4002,
+    "kicked": 4003,
+    "seat_moved": 4003,
+    "not_allowed": 4003,
+    "closed": 4004,
+    "stopped": 4004,
+    "too_fast": 4008,
+}
+
+
+class SocketOutbox:
+    """One socket's messages on their way."""
+
+    def __init__(self, socket: WebSocket, abort: Callable[[], None] | None) -> None:
+        self._socket = socket
+        self._abort = abort
+        self._waiting: deque[str] = deque()
+        self._bytes = 0
+        self._news = asyncio.Event()
+        self.closing: ErrorCode | None = None
+
+    def send(self, message: FromServer) -> None:
+        """Puts a message behind the others; too many, and the connection ends."""
+        if self.closing is not None:
+            return
+        text = encode(message).decode()
+        if len(self._waiting) >= MOST_MESSAGES or self._bytes + len(text) > MOST_BYTES:
+            self._waiting.clear()
+            self.close("too_slow")
+            return
+        self._waiting.append(text)
+        self._bytes += len(text)
+        self._news.set()
+
+    def close(self, code: ErrorCode) -> None:
+        """Ends the connection after what is on its way, with the reason as the last message."""
+        if self.closing is None:
+            self.closing = code
+            self._news.set()
+
+    async def run(self) -> None:
+        """Sends until the connection is to end, and then ends it."""
+        try:
+            while self.closing is None:
+                await self._news.wait()
+                self._news.clear()
+                await self._send_waiting()
+        finally:
+            self._waiting.clear()
+
+    async def _send_waiting(self) -> None:
+        while self._waiting:
+            text = self._waiting.popleft()
+            self._bytes -= len(text)
+            if self.closing == "too_slow":
+                return
+            await self._socket.send_text(text)
+
+    async def finish(self) -> None:
+        """Says why, and closes; a client that does not even take that is cut off."""
+        code = self.closing or "stopping"
+        try:
+            async with asyncio.timeout(DRAIN_SECONDS):
+                reason = encode(Error(code=code)).decode()
+                await self._socket.send_text(reason)
+                await self._socket.close(CLOSE_CODES.get(code, 1011), code)
+        except TimeoutError:
+            if self._abort is not None:
+                self._abort()
+        except (RuntimeError, OSError, WebSocketDisconnect):
+            pass  # the client is gone already

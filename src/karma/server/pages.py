@@ -1,0 +1,347 @@
+"""Pages: the HTTP endpoints, each a few lines around what the house and its tables do."""
+
+import secrets
+from collections.abc import Awaitable, Callable
+from importlib.metadata import version
+from typing import Any
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response
+
+from karma.editions import EDITIONS, OPTIONS
+from karma.protocol import PROTOCOL, bodies
+from karma.protocol.codes import Phrase
+from karma.protocol.messages import Leave, Rematch
+from karma.protocol.state import ViewData
+from karma.rulebook import rulebook
+from karma.server.doors import COOKIE, Doors, json_response
+from karma.server.ratings import Ratings
+from karma.server.transfers import Transfers
+from karma.table import Refusal, Table
+from karma.table.sitting import LEAST_PLAYERS, MOVE_SECONDS
+from karma.view import View
+
+MOST_FRAMES = 400
+COOKIE_SECONDS = 400 * 24 * 60 * 60
+Page = Callable[["Pages", Request], Awaitable[Response]]
+
+
+class Pages:
+    """The endpoints of one server."""
+
+    def __init__(self, doors: Doors, ratings: Ratings, transfers: Transfers) -> None:
+        self.doors = doors
+        self.house = doors.house
+        self._config = doors.config
+        self._ratings = ratings
+        self._transfers = transfers
+
+    # ---- the server -----------------------------------------------------------------------------
+
+    async def health(self, request: Request) -> Response:
+        """Is the server well?"""
+        return json_response(
+            bodies.Health(
+                status="ok",
+                version=version("karma"),
+                protocol=PROTOCOL,
+                tables=len(self.house.tables),
+                sockets=self.doors.sockets,
+            )
+        )
+
+    async def about(self, request: Request) -> Response:
+        """What the server offers."""
+        config = self._config
+        notices = [name for name in ("email", "webhook") if self._notifies(name)]
+        return json_response(
+            bodies.About(
+                version=version("karma"),
+                protocol=PROTOCOL,
+                editions=[
+                    bodies.EditionInfo(
+                        edition=name,
+                        rules={option: getattr(rules, option) for option in OPTIONS},
+                        least_players=LEAST_PLAYERS,
+                        most_players=rules.most_players,
+                    )
+                    for name, rules in EDITIONS.items()
+                ],
+                options=[
+                    bodies.OptionInfo(
+                        option=option.name,
+                        values=[*([0] if option.zero else []), *option.values],
+                    )
+                    for option in OPTIONS.values()
+                ],
+                bots=list(self.house.levels),
+                phrases=list(Phrase.__args__),  # type: ignore[attr-defined]
+                clocks={clock: seconds for clock, seconds in MOVE_SECONDS.items()},
+                public_url=self._address(request),
+                secure=config.secure,
+                notices=notices,
+            )
+        )
+
+    def _notifies(self, how: str) -> bool:
+        return bool(self._config.smtp if how == "email" else self._config.webhook)
+
+    def _address(self, request: Request) -> str:
+        if self._config.public_url is not None:
+            return self._config.address
+        return f"{request.url.scheme}://{request.headers.get('host', request.url.netloc)}"
+
+    async def statistics(self, request: Request) -> Response:
+        """Finished games and ratings by edition."""
+        return json_response(await self._ratings.statistics())
+
+    # ---- players --------------------------------------------------------------------------------
+
+    async def new_player(self, request: Request) -> Response:
+        """A new player, with a cookie or a token."""
+        self.doors.limit("player", request)
+        wanted = await self.doors.body(request, bodies.NewPlayer)
+        player, token = await self.doors.players.create(wanted.name)
+        answer = bodies.Player(
+            player=player.player, name=player.name, token=token if wanted.bearer else None
+        )
+        response = json_response(answer, 201)
+        if not wanted.bearer:
+            response.set_cookie(
+                COOKIE,
+                token,
+                max_age=COOKIE_SECONDS,
+                httponly=True,
+                samesite="lax",
+                secure=self._config.secure,
+            )
+        return response
+
+    async def player(self, request: Request) -> Response:
+        """Who asks."""
+        player = await self.doors.player(request)
+        return json_response(
+            bodies.Player(
+                player=player.player,
+                name=player.name,
+                email=player.email,
+                tables=await self.house.places(player.player),
+                statistics=await self._ratings.of(player.player),
+            )
+        )
+
+    async def change_player(self, request: Request) -> Response:
+        """Another name or address."""
+        player = await self.doors.player(request)
+        wanted = await self.doors.body(request, bodies.ChangePlayer)
+        await self.doors.players.change(player, wanted.name, wanted.email)
+        return await self.player(request)
+
+    async def forget_player(self, request: Request) -> Response:
+        """The token opens nothing any more."""
+        await self.doors.players.revoke(await self.doors.player(request))
+        response = Response(status_code=204)
+        response.delete_cookie(COOKIE, httponly=True, samesite="lax", secure=self._config.secure)
+        return response
+
+    # ---- tables ---------------------------------------------------------------------------------
+
+    async def tables(self, request: Request) -> Response:
+        """The public tables."""
+        return json_response(bodies.Tables(tables=await self.house.public()))
+
+    async def new_table(self, request: Request) -> Response:
+        """A new table."""
+        self.doors.limit("table", request)
+        player = await self.doors.player(request)
+        wanted = await self.doors.body(request, bodies.NewTable)
+        if wanted.fork is not None:
+            await self._may_look(request, await self.house.find(wanted.fork.table))
+        table = await self.house.open(player, wanted)
+        return json_response(
+            self._joined(request, table, table.sitting.seat_of(player.player)), 201
+        )
+
+    def _joined(self, request: Request, table: Table, seat: int | None) -> bodies.Joined:
+        invite = table.sitting.invite if seat is not None else None
+        link = f"{self._address(request)}/join/{invite}" if invite is not None else None
+        return bodies.Joined(table=table.table, seat=seat, invite=invite, link=link)
+
+    async def look(self, request: Request) -> Response:
+        """A table before joining it."""
+        table = await self._table(request)
+        return json_response(await self._look(request, table))
+
+    async def invited(self, request: Request) -> Response:
+        """The table that a code invites to."""
+        self.doors.limit("code", request)
+        table = await self.house.by_invite(request.path_params["code"])
+        return json_response(await self._look(request, table))
+
+    async def _look(self, request: Request, table: Table) -> bodies.Look:
+        player = await self.doors.player_or_none(request)
+        return await table.look(player.player if player is not None else None)
+
+    async def _table(self, request: Request) -> Table:
+        """The table of a request, if who asks may look at it."""
+        table = await self.house.find(request.path_params["table"])
+        await self._may_look(request, table)
+        return table
+
+    async def _may_look(self, request: Request, table: Table) -> None:
+        if table.sitting.settings.privacy == "public":
+            return
+        player = await self.doors.player(request)
+        if not table.has(player.player):
+            raise Refusal("not_allowed")
+
+    async def join(self, request: Request) -> Response:
+        """A seat, or a place to watch from."""
+        self.doors.limit("join", request)
+        player = await self.doors.player(request)
+        wanted = await self.doors.body(request, bodies.Join)
+        table = await self.house.find(request.path_params["table"])
+        seat = await table.join(
+            player.player,
+            player.name,
+            invite=wanted.invite,
+            seat=wanted.seat,
+            spectate=wanted.spectate,
+        )
+        return json_response(self._joined(request, table, seat))
+
+    async def leave(self, request: Request) -> Response:
+        """Away for good."""
+        player = await self.doors.player(request)
+        table = await self.house.find(request.path_params["table"])
+        await table.ask(player.player, Leave(id=_action()))
+        return Response(status_code=204)
+
+    async def rematch(self, request: Request) -> Response:
+        """Another game."""
+        player = await self.doors.player(request)
+        table = await self.house.find(request.path_params["table"])
+        await table.ask(player.player, Rematch(id=_action()))
+        return Response(status_code=204)
+
+    async def transfer(self, request: Request) -> Response:
+        """A one-time code for another device."""
+        player = await self.doors.player(request)
+        table = await self.house.find(request.path_params["table"])
+        seat = table.sitting.seat_of(player.player)
+        if seat is None:
+            raise Refusal("not_seated")
+        code, expires = self._transfers.make(table.table, seat, player.player)
+        return json_response(bodies.TransferCode(code=code, expires=expires))
+
+    async def take_transfer(self, request: Request) -> Response:
+        """The seat that a one-time code is for."""
+        self.doors.limit("code", request)
+        player = await self.doors.player(request)
+        wanted = await self.doors.body(request, bodies.Transfer)
+        promised = self._transfers.take(wanted.code)
+        table = await self.house.find(promised.table)
+        await table.move_seat(player.player, promised.seat, promised.owner)
+        return json_response(self._joined(request, table, promised.seat))
+
+    async def rules(self, request: Request) -> Response:
+        """The rules page of exactly this table."""
+        table = await self._table(request)
+        language = request.query_params.get("language", "en")
+        try:
+            book = rulebook(table.sitting.rules, language)
+        except (ValueError, KeyError, OSError):
+            raise Refusal("no_such_page") from None
+        return json_response(
+            bodies.Document(language=book.language, title=book.title, markdown=book.markdown())
+        )
+
+    # ---- finished games -------------------------------------------------------------------------
+
+    async def games(self, request: Request) -> Response:
+        """The table's finished games."""
+        table = await self._table(request)
+        rows = await self.house.store.query(
+            "SELECT game, edition, players, loser, places, plies, ended FROM games"
+            " WHERE tbl = ? ORDER BY game",
+            (table.table,),
+        )
+        return json_response(bodies.Games(games=[_game_summary(row) for row in rows]))
+
+    async def record(self, request: Request) -> Response:
+        """A finished game's record, to download."""
+        table = await self._table(request)
+        record = await self.house.record(table.table, request.path_params["game"])
+        name = f"karma-{table.table}-{request.path_params['game']}.jsonl"
+        return Response(
+            record.dumps() + "\n",
+            media_type="application/json",
+            headers={"content-disposition": f'attachment; filename="{name}"'},
+        )
+
+    async def replay(self, request: Request) -> Response:
+        """A finished game, moment by moment."""
+        table = await self._table(request)
+        game = request.path_params["game"]
+        record = await self.house.record(table.table, game)
+        eyes = request.query_params.get("eyes", "audience")
+        seats = {str(seat): seat for seat in range(len(record.players))}
+        if eyes not in ("audience", "all", *seats):
+            raise Refusal("no_such_seat")
+        start = _number(request, "start", 0, len(record.moves))
+        count = _number(request, "count", MOST_FRAMES, MOST_FRAMES)
+        frames = _frames(record, seats.get(eyes), eyes == "all", start, count)
+        return json_response(
+            bodies.Replay(game=game, plies=len(record.moves), start=start, frames=frames)
+        )
+
+
+def _action() -> str:
+    return secrets.token_hex(8)
+
+
+def _number(request: Request, name: str, usual: int, most: int) -> int:
+    text = request.query_params.get(name, str(usual))
+    if not (text.isascii() and text.isdigit() and len(text) < 10):
+        raise Refusal("bad_message", reason=f"{name} has to be a number")
+    return min(int(text), most)
+
+
+def _game_summary(row: Any) -> bodies.GameSummary:
+    game, edition, players, loser, places, plies, ended = row
+    names, _ = msgspec.json.decode(players)
+    return bodies.GameSummary(
+        game=game,
+        edition=edition,
+        players=names,
+        loser=loser,
+        places=msgspec.json.decode(places),
+        plies=plies,
+        ended=ended,
+    )
+
+
+def _frames(
+    record: Any, seat: int | None, everything: bool, start: int, count: int
+) -> list[bodies.Frame]:
+    game = record.deal()
+    frames = []
+    for ply in range(min(start + count, len(record.moves) + 1)):
+        move = record.moves[ply] if ply < len(record.moves) else None
+        if ply < start:
+            game.push(move)
+            continue
+        view: View = game.view(seat)
+        position = game.position() if everything else None
+        frames.append(
+            bodies.Frame(
+                ply=ply,
+                view=msgspec.convert(view.json(), ViewData),
+                hands=position["hands"] if position is not None else None,
+                face_down=position["face_down"] if position is not None else None,
+                move=move,
+                events=game.push(move) if move is not None else [],
+            )
+        )
+    return frames

@@ -1,0 +1,135 @@
+"""Serving: the application on uvicorn, with what it does not do by itself."""
+
+import asyncio
+import gc
+import logging
+import sys
+from typing import Any
+
+import structlog
+import uvicorn
+from starlette.applications import Starlette
+from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+
+from karma.server.app import make_app
+from karma.server.config import Config
+from karma.server.metrics import serve_metrics
+from karma.server.ratings import count_game
+from karma.store.sqlite import SqliteStore
+from karma.table.pool import Pool, warm_up
+
+REQUEST_SECONDS = 10
+MOST_FRAME = 16 * 1024
+
+
+class PatientHttp(H11Protocol):
+    """HTTP that cuts connections on which no whole request arrives in time."""
+
+    _cut: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: Any) -> None:
+        super().connection_made(transport)
+        self._wait()
+
+    def data_received(self, data: bytes) -> None:
+        super().data_received(data)
+        if self.cycle is not None and not self.cycle.response_complete:
+            self._stop_waiting()
+        elif self._cut is None:
+            self._wait()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._stop_waiting()
+        super().connection_lost(exc)
+
+    def _wait(self) -> None:
+        self._cut = self.loop.call_later(REQUEST_SECONDS, self._cut_off)
+
+    def _stop_waiting(self) -> None:
+        if self._cut is not None:
+            self._cut.cancel()
+            self._cut = None
+
+    def _cut_off(self) -> None:
+        self._cut = None
+        if self.cycle is None or self.cycle.response_complete:
+            self.transport.abort()
+
+
+class AbortableWebSocket(WebSocketsSansIOProtocol):
+    """A WebSocket that the application can cut off when its client does not read."""
+
+    def handle_connect(self, event: Any) -> None:
+        super().handle_connect(event)
+        if not self.close_sent:
+            extensions: Any = self.scope["extensions"]
+            extensions["karma.abort"] = self.transport.abort
+
+
+class Quiet(logging.Formatter):
+    """Log lines without tracebacks: those could show what nobody may know."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        error = record.exc_info[0] if record.exc_info else None
+        name = f" ({error.__name__})" if error is not None else ""
+        return f"{record.levelname.lower()}: {record.getMessage()}{name}"
+
+
+def set_up_logs() -> None:
+    """One line a thing, to standard error."""
+    structlog.configure(
+        processors=[
+            structlog.processors.add_log_level,
+            structlog.processors.TimeStamper(fmt="iso"),
+            structlog.processors.JSONRenderer(),
+        ],
+        logger_factory=structlog.PrintLoggerFactory(file=sys.stderr),
+    )
+    handler = logging.StreamHandler()
+    handler.setFormatter(Quiet())
+    logging.basicConfig(handlers=[handler], level=logging.WARNING, force=True)
+
+
+def serve(config: Config) -> None:
+    """Runs the server until it is told to stop."""
+    set_up_logs()
+    store = SqliteStore(config.data, on_game=count_game)
+    pool = Pool(config.processes, config.milliseconds)
+    warm_up()
+    app = make_app(config, store, pool)
+    server = make_server(config, app)
+    pool.wait()
+    try:
+        with serve_metrics(config, app.state.doors):
+            gc.collect()
+            gc.freeze()
+            gc.set_threshold(50_000, 50, 100)
+            server.run()
+    finally:
+        pool.close()
+        store.close()
+
+
+def make_server(config: Config, app: Starlette) -> uvicorn.Server:
+    """Uvicorn as this application needs it: no pings, no compression, small frames, no waiting."""
+    return uvicorn.Server(
+        uvicorn.Config(
+            app,
+            host=config.host,
+            port=config.port,
+            loop="uvloop",
+            http=PatientHttp,
+            ws=AbortableWebSocket,
+            ws_max_size=MOST_FRAME,
+            ws_ping_interval=None,
+            ws_ping_timeout=None,
+            ws_per_message_deflate=False,
+            h11_max_incomplete_event_size=MOST_FRAME,
+            timeout_graceful_shutdown=3,
+            server_header=False,
+            access_log=False,
+            log_config=None,
+            proxy_headers=False,
+        )
+    )

@@ -1,0 +1,117 @@
+"""The WebSocket of a seat or a spectator: frames in, messages out, nothing decided here."""
+
+import asyncio
+from contextlib import suppress
+
+import msgspec
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from karma.protocol import decode_client
+from karma.protocol.codes import ErrorCode
+from karma.protocol.messages import Error, Hello
+from karma.server.doors import Doors
+from karma.server.outbox import SocketOutbox
+from karma.table import Client, Refusal, Table
+
+HELLO_SECONDS = 10
+SILENCE_SECONDS = 30
+MOST_BAD_FRAMES = 10
+BURST, PER_SECOND = 60, 20
+
+
+class Gauge:
+    """How many messages a socket may still send: a bucket that refills."""
+
+    def __init__(self, now: float) -> None:
+        self._left, self._at = float(BURST), now
+
+    def allows(self, now: float) -> bool:
+        """Takes one message out of the bucket, if there is one."""
+        self._left = min(BURST, self._left + (now - self._at) * PER_SECOND)
+        self._at = now
+        self._left -= 1
+        return self._left >= 0
+
+
+async def serve_socket(socket: WebSocket, doors: Doors) -> None:
+    """One connection, from the handshake to its end."""
+    try:
+        player = await doors.for_socket(socket)
+        table = await doors.house.find(socket.path_params["table"])
+        if not table.has(player.player):
+            raise Refusal("not_allowed")
+    except Refusal as refusal:
+        await socket.send_denial_response(doors.problem(refusal))
+        return
+    await socket.accept()
+    abort = socket.scope.get("extensions", {}).get("karma.abort")
+    outbox = SocketOutbox(socket, abort)
+    doors.sockets += 1
+    sending = asyncio.create_task(outbox.run())
+    try:
+        client = await table.connect(player.player, player.name, outbox)
+        reading = asyncio.create_task(_read(socket, table, client, outbox, doors))
+        try:
+            await asyncio.wait((reading, sending), return_when=asyncio.FIRST_COMPLETED)
+            for task in (reading, sending):
+                if task.done() and not task.cancelled() and task.exception() is not None:
+                    _expect(task.exception())
+        finally:
+            reading.cancel()
+            await asyncio.gather(reading, return_exceptions=True)
+            await _forget(table, client)
+    except Refusal as refusal:
+        outbox.close(refusal.code)
+    finally:
+        doors.sockets -= 1
+        sending.cancel()
+        await asyncio.gather(sending, return_exceptions=True)
+        await outbox.finish()
+
+
+def _expect(error: BaseException | None) -> None:
+    """A lost connection is how most of them end; anything else is a fault of ours."""
+    if error is not None and not isinstance(error, WebSocketDisconnect | RuntimeError | OSError):
+        raise error
+
+
+async def _forget(table: Table, client: Client) -> None:
+    with suppress(Refusal):  # a table that has stopped forgets by itself
+        await table.disconnect(client)
+
+
+async def _read(
+    socket: WebSocket, table: Table, client: Client, outbox: SocketOutbox, doors: Doors
+) -> None:
+    """Takes frames until the client goes, is silent for too long, or misbehaves."""
+    loop = asyncio.get_running_loop()
+    gauge = Gauge(loop.time())
+    greeted, bad = False, 0
+    while outbox.closing is None:
+        try:
+            async with asyncio.timeout(SILENCE_SECONDS if greeted else HELLO_SECONDS):
+                frame = await socket.receive()
+        except TimeoutError:
+            outbox.close("hello_first")
+            return
+        if frame["type"] == "websocket.disconnect":
+            return
+        if doors.config.limits and not gauge.allows(loop.time()):
+            outbox.close("too_fast")
+            return
+        try:
+            message = decode_client(frame.get("text") or frame.get("bytes") or b"")
+        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+            bad += 1
+            outbox.send(_complaint(error))
+            if bad >= MOST_BAD_FRAMES:
+                outbox.close("bad_message")
+            continue
+        greeted = greeted or isinstance(message, Hello)
+        await table.receive(client, message)
+
+
+def _complaint(error: Exception) -> Error:
+    code: ErrorCode = "bad_message"
+    reason = str(error) if isinstance(error, msgspec.ValidationError) else "not JSON"
+    return Error(code=code, parameters={"reason": reason[:200]})

@@ -1,0 +1,113 @@
+"""Pool: bots that think in processes of their own, at the lowest priority.
+
+A bot that hangs is cut off with its process; a process that dies is replaced. Whoever asked gets an
+error, and the table makes a safe move.
+"""
+
+import asyncio
+import multiprocessing
+import os
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from typing import Any
+
+from karma.moves import Move
+from karma.table.thinking import SAFE, ladder
+from karma.view import View
+
+GRACE_SECONDS = 5
+"""How long a move that nobody waits for any more may still be thought about."""
+
+
+class Pool:
+    """Bots in worker processes."""
+
+    def __init__(self, processes: int = 1, milliseconds: int | None = None) -> None:
+        self._processes = processes
+        self._milliseconds = milliseconds
+        self._levels = ladder()
+        self._executor, self._starting = self._new()
+
+    def _new(self) -> tuple[ProcessPoolExecutor, list["Future[None]"]]:
+        executor = ProcessPoolExecutor(
+            self._processes,
+            mp_context=multiprocessing.get_context("forkserver"),
+            initializer=_begin,
+        )
+        return executor, [executor.submit(warm_up) for _ in range(self._processes)]
+
+    @property
+    def levels(self) -> tuple[str, ...]:
+        return self._levels
+
+    def wait(self) -> None:
+        """Waits until the processes have loaded what bots need."""
+        for future in self._starting:
+            future.result()
+
+    async def choose(self, level: str, view: View, seed: int) -> Move:
+        """The move of a bot of this level, thought about elsewhere."""
+        executor = self._executor
+        starting = [asyncio.wrap_future(f) for f in self._starting if not f.done()]
+        if starting:  # new processes: not theirs is the blame if this takes too long
+            await asyncio.wait(starting, return_when=asyncio.FIRST_COMPLETED)
+        try:
+            future = executor.submit(_choose, level, seed, self._milliseconds, view)
+        except (BrokenProcessPool, RuntimeError):
+            self._replace(executor)
+            future = self._executor.submit(_choose, level, seed, self._milliseconds, view)
+        try:
+            return await asyncio.wrap_future(future)
+        except BrokenProcessPool:
+            self._replace(executor)
+            raise
+        except asyncio.CancelledError:
+            if not future.done():
+                loop = asyncio.get_running_loop()
+                loop.call_later(GRACE_SECONDS, self._cut_off, executor, future)
+            raise
+
+    def _cut_off(self, executor: ProcessPoolExecutor, future: "Future[Any]") -> None:
+        """Ends the processes if one of them still thinks about what nobody waits for."""
+        if not future.done():
+            self._replace(executor)
+
+    def _replace(self, executor: ProcessPoolExecutor) -> None:
+        if executor is not self._executor:
+            return  # somebody else did
+        self._executor, self._starting = self._new()
+        _end(executor)
+
+    def close(self) -> None:
+        """Ends all processes."""
+        _end(self._executor)
+
+
+def _end(executor: ProcessPoolExecutor) -> None:
+    workers = list((executor._processes or {}).values())
+    executor.shutdown(wait=False, cancel_futures=True)
+    for worker in workers:
+        worker.kill()
+
+
+def _begin() -> None:
+    os.nice(19)
+
+
+def warm_up() -> None:
+    """Has everything compiled that a table needs, once for all processes to come."""
+    from karma.editions import CLASSIC, MINI
+    from karma.game import Game
+
+    for rules, players in ((MINI, 2), (CLASSIC.replace(decks=2), 7)):
+        game = Game(rules, players, seed=0)
+        game.push(_choose(SAFE, 0, None, game.view(0)))
+        game.view(None).json()
+        game.pop()
+        assert game.legal_moves
+
+
+def _choose(level: str, seed: int, milliseconds: int | None, view: View) -> Move:
+    from karma.bots import make_bot
+
+    return make_bot(level, seed=seed, milliseconds=milliseconds).choose(view)

@@ -1,0 +1,46 @@
+"""A server for tests: the real application on real sockets, in a thread of the test's process."""
+
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from karma.server.app import make_app
+from karma.server.config import Config
+from karma.server.ratings import count_game
+from karma.server.serve import make_server
+from karma.store.sqlite import SqliteStore
+from karma.table import Inline
+
+
+class Served:
+    """A running server, and what a test may look at behind its back."""
+
+    def __init__(self, address: str, doors: Any, store: SqliteStore, app: Any) -> None:
+        self.address = address
+        self.doors = doors
+        self.store = store
+        self.app = app
+
+
+@contextmanager
+def serving(folder: Path, thinker: Any = None, **settings: Any) -> Iterator[Served]:
+    """Serves from a folder until the test is done with it."""
+    config = Config(**{"port": 0, "data": folder, "pace": 0.0, "limits": False, **settings})
+    store = SqliteStore(folder, on_game=count_game)
+    app = make_app(config, store, thinker or Inline())
+    server = make_server(config, app)
+    thread = threading.Thread(target=server.run, daemon=True)
+    thread.start()
+    try:
+        while not server.started:
+            assert thread.is_alive(), "the server did not start"
+            time.sleep(0.01)
+        port = server.servers[0].sockets[0].getsockname()[1]
+        yield Served(f"http://127.0.0.1:{port}", app.state.doors, store, app)
+    finally:
+        server.should_exit = True
+        thread.join(10)
+        store.close()
