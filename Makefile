@@ -14,7 +14,7 @@ play: setup ## Play a game in the terminal.
 
 test: check ## Run every test that needs nothing but Python: compiled, then the core with the compiler off.
 	$(bin)/pytest --numprocesses 2 --quiet
-	@if [ -d tests/core ]; then $(MAKE) --no-print-directory core; fi
+	@$(MAKE) --no-print-directory core
 
 core: setup # The core with the compiler off, where coverage can look and overflow is an error.
 	NUMBA_DISABLE_JIT=1 $(bin)/coverage run -m pytest --quiet tests/core

@@ -33,6 +33,7 @@ def karma(monkeypatch, capsys):
     def call(*arguments: object, stdin: str | bytes = "") -> Answer:
         monkeypatch.setattr(sys, "argv", ["karma", *map(str, arguments)])
         monkeypatch.setattr(sys, "stdin", Lines(stdin))
+        monkeypatch.setattr(sys.modules["karma.cli.play"], "PATIENCE", 1000)
         with pytest.raises(SystemExit) as exit:
             main()
         printed = capsys.readouterr()

@@ -2,6 +2,7 @@
 
 import itertools
 import sys
+import threading
 
 import numpy as np
 import pytest
@@ -9,7 +10,7 @@ import pytest
 from karma import EDITIONS, Game, Move, Record, edition
 from karma.bots import make_bot
 from karma.cli.plain import LETTERS, PlainGame, Quit, read_move
-from karma.cli.play import numbered
+from karma.cli.play import numbered, preparing
 from karma.messages import LANGUAGES, Texts
 from karma.moves import ALL
 
@@ -226,7 +227,8 @@ def test_a_record_that_cannot_be_saved_is_one_line(karma, tmp_path):
     [
         (["--players", "1"], "karma: this deck cannot seat 1 players; 2 to 6 can play\n"),
         (["--edition", "mini", "-p", "5"], "karma: this deck cannot seat 5 players; 2 to 4 can"),
-        (["--players", "-3"], "karma: this deck cannot seat "),
+        (["--players", "-3"], "karma: this deck cannot seat -3 players; 2 to 6 can play\n"),
+        (["--players", "1000"], "karma: this deck cannot seat 1000 players; 2 to 6 can play\n"),
         (["--bots", "gready"], "karma: there is no bot 'gready'; there are random,"),
         (["--bots", ""], "karma: there is no bot ''; there are random,"),
         (["--edition", "maxi"], "karma: there is no edition 'maxi'; there are classic,"),
@@ -239,6 +241,19 @@ def test_wrong_usage_is_one_line(karma, arguments, complaint):
     assert answer.code == 2
     assert answer.err.startswith(complaint)
     assert answer.err.count("\n") == 1
+
+
+def test_as_many_sit_down_as_the_edition_seats(karma):
+    assert "You, greedy, greedy 2. " in karma("play", "--edition", "online", stdin="q\n").out
+    assert "You, greedy, greedy 2, greedy 3. " in karma("play", stdin="q\n").out
+
+
+def test_a_long_preparation_is_told(monkeypatch):
+    said = threading.Event()
+    monkeypatch.setattr(sys.modules["karma.cli.play"], "PATIENCE", 0)
+    monkeypatch.setattr("builtins.print", lambda text, **_: said.set())
+    with preparing(Texts("en")):
+        assert said.wait(timeout=60)
 
 
 def test_bots_of_a_kind_are_told_apart():

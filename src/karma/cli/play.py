@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from karma.tui.home import Plan
 
 QUIET_TURNS = 40  # for each player, after which a game that goes round ends
+PATIENCE = 3.0  # seconds, after which a word is said on what takes so long
 
 
 def play(
@@ -75,7 +76,7 @@ def play(
         game, seated = seat_everybody(
             edition or "classic",
             rule,
-            4 if players is None else players,
+            players,
             others,
             name or say("text_you"),
             seed,
@@ -134,7 +135,7 @@ def sit_down(
 def seat_everybody(
     edition: str,
     changes: "Sequence[str] | None",
-    players: int,
+    players: int | None,
     bots: "Sequence[str]",
     name: str,
     seed: int | None,
@@ -144,10 +145,12 @@ def seat_everybody(
     from karma.game import Game
 
     rules = parse_rules(edition, changes)
-    if not any(change.partition("=")[0].strip() == "stall_limit" for change in changes or ()):
-        rules = rules.replace(stall_limit=QUIET_TURNS * max(players, 1))
+    players = min(4, rules.most_players) if players is None else players
     kinds = [bots[(seat - 1) % len(bots)] for seat in range(1, players)]
     try:
+        rules.check_players(players)
+        if not any(change.partition("=")[0].strip() == "stall_limit" for change in changes or ()):
+            rules = rules.replace(stall_limit=QUIET_TURNS * players)
         game = Game(rules, players=[name, *numbered(kinds)], seed=seed)
         others = {
             seat: make_bot(kind, seed=(game.seed or 0) + seat)
@@ -219,9 +222,9 @@ def save(game: "Game", path: Path) -> None:
 
 
 @contextmanager
-def preparing(say: "Texts", after: float = 3.0) -> "Iterator[None]":
+def preparing(say: "Texts") -> "Iterator[None]":
     """A word on standard error if what follows takes long, as compiling for the first time does."""
-    word = Timer(after, lambda: print(say("play_preparing"), file=sys.stderr, flush=True))
+    word = Timer(PATIENCE, lambda: print(say("play_preparing"), file=sys.stderr, flush=True))
     word.daemon = True
     word.start()
     try:
