@@ -1,14 +1,17 @@
 """The one registry of bots: what exists, and how one is made from a text.
 
 ``greedy``, ``expert:rollouts=500``, ``expert@1``: a name, the version of it if an older one is
-wanted, and its options.
+wanted, and its options. ``process:./mybot`` is a program that speaks JSON lines. Other packages add
+bots by entry points in the group ``karma.bots``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from importlib import import_module
+from importlib.metadata import EntryPoint, entry_points
 from typing import cast
 
 from karma.bots.bot import Bot, BotError
@@ -24,14 +27,26 @@ class Entry:
     level: int | None = None  # its step on the ladder
     version: int = 1
     options: Mapping[str, int] = field(default_factory=dict)
+    foreign: bool = False  # of another package: any options, and a guard
 
     def make(self, seed: int, options: Mapping[str, int]) -> Bot:
         """The bot, with its options' usual values unless others are given."""
         module, _, maker = self.maker.partition(":")
-        make = getattr(import_module(module), maker)
-        return cast(Bot, make(self.name, seed=seed, **{**self.options, **options}))
+        try:
+            make = getattr(import_module(module), maker)
+            bot = cast(Bot, make(self.name, seed=seed, **{**self.options, **options}))
+        except Exception as error:
+            if not self.foreign:
+                raise
+            raise BotError(f"{self.name} cannot be made: {error!r}") from error
+        if not self.foreign:
+            return bot
+        from karma.bots.guard import Guarded
+
+        return Guarded(bot)
 
 
+PROCESS = "process"
 _POLICY = "karma.bots.policies:PolicyBot"
 _FLAT = "karma.bots.flat:FlatBot"
 _TREE = "karma.bots.tree:TreeBot"
@@ -90,6 +105,10 @@ def make_bot(spec: str, *, seed: int = 0, milliseconds: int | None = None) -> Bo
     karma.bots.bot.BotError: there is no bot 'gready'; there are random, beginner, ...
     """
     name, _, rest = spec.partition(":")
+    if name == PROCESS:
+        from karma.bots.process import ProcessBot
+
+        return ProcessBot(rest, seed=seed, milliseconds=milliseconds or 0)
     entry = find(name)
     options = _options(entry, rest)
     if milliseconds is not None and "milliseconds" in entry.options:
@@ -97,22 +116,57 @@ def make_bot(spec: str, *, seed: int = 0, milliseconds: int | None = None) -> Bo
     return entry.make(seed, options)
 
 
+def check(spec: str) -> None:
+    """Refuses a text from which no bot can be made."""
+    name, _, rest = spec.partition(":")
+    if name == PROCESS:
+        from karma.bots.process import words_of
+
+        words_of(rest)
+    else:
+        _options(find(name), rest)
+
+
+def describe(spec: str) -> dict[str, int | str]:
+    """The version of a bot and the values of its options, for those who want to repeat a game."""
+    name, _, rest = spec.partition(":")
+    if name == PROCESS:
+        return {"command": rest}
+    entry = find(name)
+    return {"version": entry.version, **entry.options, **_options(entry, rest)}
+
+
 def find(name: str) -> Entry:
     """The registry's entry for a name such as ``expert`` or ``expert@1``."""
     plain, _, version = name.partition("@")
-    entry = BOTS.get(plain)
+    entry = BOTS.get(plain) or installed().get(plain)
     if entry is None:
-        raise BotError(f"there is no bot {plain!r}; there are {', '.join(BOTS)}")
+        names = ", ".join((*BOTS, *installed()))
+        raise BotError(f"there is no bot {plain!r}; there are {names}, and {PROCESS}:COMMAND")
     if version and version != str(entry.version):
         raise BotError(f"there is no version {version} of {plain}; there is {entry.version}")
     return entry
+
+
+@cache
+def installed() -> dict[str, Entry]:
+    """Bots of other packages, by their entry points in the group ``karma.bots``."""
+    return {
+        point.name: Entry(point.name, point.value, f"from {_package(point)}", foreign=True)
+        for point in entry_points(group="karma.bots")
+        if point.name not in BOTS
+    }
+
+
+def _package(point: EntryPoint) -> str:
+    return "another package" if point.dist is None else point.dist.name
 
 
 def _options(entry: Entry, text: str) -> dict[str, int]:
     options: dict[str, int] = {}
     for part in filter(None, text.split(",")):
         name, _, value = part.partition("=")
-        if name not in entry.options:
+        if name not in entry.options and not entry.foreign:
             has = f"it has {', '.join(entry.options)}" if entry.options else "it has none"
             raise BotError(f"{entry.name} has no option {name!r}; {has}")
         if not (value.isascii() and value.isdigit()):
@@ -130,16 +184,3 @@ def split(specs: str) -> list[str]:
         else:
             bots.append(part)
     return bots
-
-
-def describe(spec: str) -> dict[str, int]:
-    """The version of a bot and the values of its options, for those who want to repeat a game."""
-    name, _, rest = spec.partition(":")
-    entry = find(name)
-    return {"version": entry.version, **entry.options, **_options(entry, rest)}
-
-
-def check(spec: str) -> None:
-    """Refuses a text from which no bot can be made."""
-    name, _, rest = spec.partition(":")
-    _options(find(name), rest)

@@ -217,11 +217,15 @@ class TreeBot:
         """The move that was made most often."""
         if (only := only_move(view)) is not None:
             return only
+        return ALL[int(np.argmax(self.visits(view)))]
+
+    def visits(self, view: View) -> Array:
+        """How often each of the 98 moves was made at the root."""
         question = Question(view, self.seed, self.milliseconds)
         visits = np.zeros(MOVES, np.int64)
         for tree in self._workers.map(lambda part: self._search(question, part), range(self.trees)):
             count_visits(tree, visits)
-        return ALL[int(np.argmax(visits))]
+        return visits
 
     def _search(self, question: Question, part: int) -> Array:
         turns = self.rollouts // self.trees if self.rollouts else _MOST

@@ -12,6 +12,7 @@ import typer
 
 from karma.cli.arena import arena
 from karma.cli.bench import bench
+from karma.cli.bots import bots
 from karma.cli.play import play
 from karma.cli.replay import replay
 from karma.cli.rules import rules
@@ -53,6 +54,7 @@ app.command()(replay)
 app.command()(serve)
 app.command()(arena)
 app.command()(bench)
+app.command()(bots)
 app.command()(rules)
 app.command()(simulate)
 app.command()(train)
