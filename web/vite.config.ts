@@ -2,7 +2,7 @@
 import { paraglideVitePlugin } from "@inlang/paraglide-js";
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig } from "vite";
-import { slimMessages } from "./slim";
+import { slimMessages } from "./slim.ts";
 
 const server = process.env.KARMA_SERVER ?? "http://127.0.0.1:8000";
 

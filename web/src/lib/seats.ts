@@ -11,7 +11,7 @@ export interface SeatState {
 export function around(count: number): { x: number; y: number }[] {
   // A superellipse leaves more room along the top than an ellipse; points lie at equal distances along it.
   const steps = 720;
-  const spread = count <= 2 ? 0.35 : count <= 4 ? 0.75 : count <= 6 ? 0.95 : 1.12;
+  const spread = count <= 2 ? 0.35 : count <= 4 ? 0.75 : count <= 6 ? 0.95 : 1.16;
   const half = (Math.PI / 2) * spread;
   const path: { x: number; y: number; at: number }[] = [];
   let length = 0;
@@ -19,10 +19,10 @@ export function around(count: number): { x: number; y: number }[] {
     const angle = -half + (2 * half * step) / steps;
     const sin = Math.sin(angle);
     const cos = Math.cos(angle);
-    const x = 50 + 42.5 * Math.sign(sin) * Math.abs(sin) ** 0.75;
-    const y = 52 - 40 * Math.sign(cos) * Math.abs(cos) ** 0.75;
+    const x = 50 + 43.5 * Math.sign(sin) * Math.abs(sin) ** 0.7;
+    const y = 51 - 41 * Math.sign(cos) * Math.abs(cos) ** 0.7;
     const previous = path.at(-1);
-    if (previous) length += Math.hypot((x - previous.x) * 1.7, y - previous.y);
+    if (previous) length += Math.hypot((x - previous.x) * 1.5, y - previous.y);
     path.push({ x, y, at: length });
   }
   return Array.from({ length: count }, (_, index) => {
