@@ -87,6 +87,8 @@ class Person:
         self.errors: list[messages.Error] = []
         self.talk: set[str] = set()
         """Actions that change nothing which is kept."""
+        self.keen = False
+        """Never picks up without need."""
         self._ids = 0
 
     async def sit(self, table: Table) -> None:
@@ -157,6 +159,8 @@ class Person:
             chosen = self.chance.permutation(len(view.hand))[:count]
             picked = [f"^{view.hand[i]}" for i in chosen]
         else:
+            if self.keen:
+                moves = [move for move in moves if move != "P"] or moves
             picked = [moves[int(self.chance.integers(len(moves)))]]
         return messages.Act(id=self.next_id(), game=table.game, ply=view.ply, moves=picked)
 

@@ -13,12 +13,14 @@ import typer
 from karma.cli.arena import arena
 from karma.cli.bench import bench
 from karma.cli.bots import bots
+from karma.cli.games import games
 from karma.cli.play import play
 from karma.cli.replay import replay
 from karma.cli.rules import rules
 from karma.cli.serve import serve
 from karma.cli.simulate import simulate
 from karma.cli.train import train
+from karma.cli.verify import verify
 from karma.cli.watch import watch
 
 app = typer.Typer(
@@ -52,6 +54,8 @@ app.command()(play)
 app.command()(watch)
 app.command()(replay)
 app.command()(serve)
+app.add_typer(games, name="games")
+app.command()(verify)
 app.command()(arena)
 app.command()(bench)
 app.command()(bots)

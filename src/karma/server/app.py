@@ -21,6 +21,7 @@ from karma.server.doors import Doors, json_response
 from karma.server.house import House
 from karma.server.notices import Notices
 from karma.server.openapi import openapi
+from karma.server.operator import Operator
 from karma.server.pages import Pages
 from karma.server.players import Players
 from karma.server.protection import Protection
@@ -52,6 +53,7 @@ def make_app(config: Config, store: SqliteStore, thinker: Thinker) -> Starlette:
     house = House(config, store, thinker, report, notices.look)
     doors = Doors(config, house, Players(store, config.refuse_names))
     pages = Pages(doors, Ratings(store), Transfers())
+    operator = Operator(config.data, house)
 
     def page(path: str, **handlers: Handler) -> Route:
         methods = list(handlers)
@@ -104,6 +106,7 @@ def make_app(config: Config, store: SqliteStore, thinker: Thinker) -> Starlette:
         page("/tables/{table}/games", GET=pages.games),
         page("/tables/{table}/games/{game:int}", GET=pages.record),
         page("/tables/{table}/games/{game:int}/replay", GET=pages.replay),
+        page("/operator/tables/{table}/close", POST=operator.close_table),
         WebSocketRoute("/api/tables/{table}/socket", socket),
         Mount("/", BrowserTable(config.address)),
     ]
@@ -159,5 +162,6 @@ async def _keep_house(house: House) -> None:
         await asyncio.sleep(HOUSEKEEPING_SECONDS)
         try:
             await house.put_idle_away()
+            await house.delete_old()
         except Exception as error:
             report("housekeeping failed", error)

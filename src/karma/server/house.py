@@ -4,6 +4,7 @@ import asyncio
 import json
 import re
 import secrets
+import sqlite3
 import time
 from collections.abc import Callable
 from typing import Any
@@ -15,6 +16,7 @@ from karma.server.players import Player, public_id
 from karma.store.sqlite import SqliteStore
 from karma.table import Refusal, Table, Terms, Thinker
 from karma.table.entries import Forked
+from karma.table.sitting import DAY
 
 IDLE_SECONDS = 600
 MOST_TABLES_A_PLAYER = 20
@@ -146,6 +148,21 @@ class House:
                 del self.tables[name]
                 self._touched.pop(name, None)
                 await table.stop()
+
+    async def delete_old(self) -> None:
+        """Deletes tables that nobody has touched for as long as the operator keeps them."""
+        if not self._config.retention:
+            return
+        before = WallClock().now() - self._config.retention * DAY * 1000
+        live = list(self.tables)
+
+        def write(database: sqlite3.Connection) -> None:
+            rows = database.execute("SELECT tbl FROM tables WHERE touched < ?", (before,))
+            old = [(table,) for (table,) in rows.fetchall() if table not in live]
+            for name in ("events", "games", "parts", "tables"):
+                database.executemany(f"DELETE FROM {name} WHERE tbl = ?", old)
+
+        await self.store.write(write)
 
     async def close(self) -> None:
         """Stops all tables, as a crash would."""
