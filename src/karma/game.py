@@ -221,7 +221,7 @@ def check_deck(rules: Rules, deck: Sequence[str]) -> None:
     for kind in KINDS:
         if deck.count(kind) != wanted.count(kind):
             raise ValueError(
-                f"the deck has {deck.count(kind)} cards {kind}; {rules} has {wanted.count(kind)}"
+                f"the deck has {deck.count(kind)} × {kind}; {rules} has {wanted.count(kind)}"
             )
 
 

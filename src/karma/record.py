@@ -49,6 +49,7 @@ class Record:
     moves: tuple[str, ...]
     result: Mapping[str, Any]
     extra: Mapping[str, Any] = field(default_factory=dict)
+    line: int | None = field(default=None, compare=False)  # where it stood in a file
 
     @classmethod
     def of(cls, game: Game, **extra: Any) -> Record:
@@ -91,7 +92,10 @@ class Record:
     def loads(cls, text: str) -> Record:
         """A record from its line of JSON; its moves are checked by `replay`."""
         try:
-            data = json.loads(text, parse_constant=_no_constant)
+            data = json.loads(text.strip(), parse_constant=_no_constant)
+        except json.JSONDecodeError as error:
+            where = f"{error.msg} at character {error.pos + 1}"
+            raise RecordError(f"not a line of JSON: {where}") from None
         except (ValueError, RecursionError) as error:
             raise RecordError(f"not a line of JSON: {error}") from None
         if not isinstance(data, dict):
@@ -128,7 +132,7 @@ class Record:
         try:
             return Game(self.rules, self.players, deck=self.deck, dealer=self.dealer)
         except ValueError as error:
-            raise RecordError(str(error)) from None
+            raise RecordError(str(error), line=self.line) from None
 
     def replay(self, before_move: Callable[[Game, Move], None] | None = None) -> Game:
         """Plays the game, and refuses it with the ply and the reason if it breaks a rule."""
@@ -141,11 +145,12 @@ class Record:
                 game.push(move)
             except (IllegalMove, InvalidMove) as error:
                 reason = "a move after the end of the game" if game.over else str(error)
-                raise RecordError(reason, ply=ply) from None
+                raise RecordError(reason, line=self.line, ply=ply) from None
         if dict(self.result) != _result(game):
             told = json.dumps(self.result, ensure_ascii=False)
             raise RecordError(
                 f"the result is {told}, but the moves give {json.dumps(_result(game))}",
+                line=self.line,
                 ply=len(self.moves),
             )
         return game
@@ -172,7 +177,7 @@ def read(
                 raise located from None
             refused(located)
             continue
-        yield game, dataclasses.replace(record)
+        yield game, dataclasses.replace(record, line=number)
 
 
 def _result(game: Game) -> dict[str, Any]:
