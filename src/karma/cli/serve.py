@@ -120,11 +120,17 @@ def serve(
     )
     if public_url is not None and not public_url.startswith(("http://", "https://")):
         raise typer.BadParameter("--public-url has to begin with http:// or https://")
-    print(f"Karma is served at {settings.address}  (Ctrl-C stops it)", flush=True)
-    if not settings.secure:
-        print("Plain http: fine at home; over the internet, put https in front.", flush=True)
+    print("Getting ready; the first time takes a minute.", flush=True)
+
+    def ready() -> None:
+        print(f"Karma is served at {settings.address}  (Ctrl-C stops it)", flush=True)
+        if settings.listens_everywhere and settings.public_url is None:
+            print(f"On this machine also at http://127.0.0.1:{settings.port}", flush=True)
+        if not settings.secure:
+            print("Plain http: fine at home; over the internet, put https in front.", flush=True)
+
     try:
-        run(settings)
+        run(settings, ready)
     except StoreError as error:
         raise Refusal(str(error)) from None
 

@@ -1,6 +1,8 @@
 """Config: what an operator can set, each value with its usual one."""
 
+import socket
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -36,7 +38,13 @@ class Config:
     @property
     def address(self) -> str:
         """The address to give to friends."""
-        return (self.public_url or f"http://{self.host}:{self.port}").rstrip("/")
+        host = _own_address() if self.listens_everywhere else self.host
+        return (self.public_url or f"http://{host}:{self.port}").rstrip("/")
+
+    @property
+    def listens_everywhere(self) -> bool:
+        """Whether other devices reach the server, by the address this machine has among them."""
+        return self.host in ("0.0.0.0", "::")
 
     @property
     def secure(self) -> bool:
@@ -49,3 +57,14 @@ class Config:
             return None
         parts = urlsplit(self.public_url)
         return f"{parts.scheme}://{parts.netloc}".lower()
+
+
+@cache
+def _own_address() -> str:
+    """The address other devices in the house know this machine by; no packet is sent to find it."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))  # an address reserved for documentation
+        except OSError:
+            return "127.0.0.1"
+        return str(probe.getsockname()[0])

@@ -25,6 +25,7 @@ PAGES: list[tuple[str, str, str, Answer, Answer, int]] = [
     ("/api/tables", "post", "A new table.", bodies.NewTable, bodies.Joined, 201),
     ("/api/invites/{code}", "get", "The table of an invite.", None, bodies.Look, 200),
     ("/api/transfers", "post", "Take a seat by its code.", bodies.Transfer, bodies.Joined, 200),
+    ("/api/rules/{edition}", "get", "The rules of an edition.", None, bodies.Document, 200),
     ("/api/tables/{table}", "get", "A table before joining it.", None, bodies.Look, 200),
     ("/api/tables/{table}/join", "post", "Sit down or watch.", bodies.Join, bodies.Joined, 200),
     ("/api/tables/{table}/leave", "post", "Go away for good.", None, None, 204),
@@ -36,6 +37,7 @@ PAGES: list[tuple[str, str, str, Answer, Answer, int]] = [
     ("/api/tables/{table}/games/{game}/replay", "get", "A replay.", None, bodies.Replay, 200),
 ]
 QUERIES: dict[str, dict[str, dict[str, Any]]] = {
+    "/api/rules/{edition}": {"language": TEXT},
     "/api/tables/{table}/rules": {"language": TEXT},
     "/api/tables/{table}/games/{game}/replay": {"eyes": TEXT, "start": NUMBER, "count": NUMBER},
 }

@@ -9,7 +9,7 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
-from karma.editions import EDITIONS, OPTIONS
+from karma.editions import EDITIONS, OPTIONS, Rules
 from karma.protocol import PROTOCOL, bodies
 from karma.protocol.codes import Phrase
 from karma.protocol.messages import Leave, Rematch
@@ -88,8 +88,11 @@ class Pages:
         return bool(self._config.smtp if how == "email" else self._config.webhook)
 
     def _address(self, request: Request) -> str:
-        if self._config.public_url is not None:
-            return self._config.address
+        config = self._config
+        if config.public_url is not None:
+            return config.address
+        if config.listens_everywhere and request.url.hostname in ("127.0.0.1", "::1", "localhost"):
+            return config.address  # friends cannot come by the name this machine has for itself
         return f"{request.url.scheme}://{request.headers.get('host', request.url.netloc)}"
 
     async def statistics(self, request: Request) -> Response:
@@ -248,14 +251,14 @@ class Pages:
     async def rules(self, request: Request) -> Response:
         """The rules page of exactly this table."""
         table = await self._table(request)
-        language = request.query_params.get("language", "en")
-        try:
-            book = rulebook(table.sitting.rules, language)
-        except (ValueError, KeyError, OSError):
-            raise Refusal("no_such_page") from None
-        return json_response(
-            bodies.Document(language=book.language, title=book.title, markdown=book.markdown())
-        )
+        return _rulebook(table.sitting.rules, request)
+
+    async def edition_rules(self, request: Request) -> Response:
+        """The rules page of an edition."""
+        rules = EDITIONS.get(request.path_params["edition"])
+        if rules is None:
+            raise Refusal("no_such_page")
+        return _rulebook(rules, request)
 
     # ---- finished games -------------------------------------------------------------------------
 
@@ -345,3 +348,14 @@ def _frames(
             )
         )
     return frames
+
+
+def _rulebook(rules: Rules, request: Request) -> Response:
+    """The rules in the language asked for."""
+    try:
+        book = rulebook(rules, request.query_params.get("language", "en"))
+    except (ValueError, KeyError, OSError):
+        raise Refusal("no_such_page") from None
+    return json_response(
+        bodies.Document(language=book.language, title=book.title, markdown=book.markdown())
+    )

@@ -4,6 +4,7 @@ import asyncio
 import gc
 import logging
 import sys
+from collections.abc import Callable
 from typing import Any
 
 import structlog
@@ -91,8 +92,8 @@ def set_up_logs() -> None:
     logging.basicConfig(handlers=[handler], level=logging.WARNING, force=True)
 
 
-def serve(config: Config) -> None:
-    """Runs the server until it is told to stop."""
+def serve(config: Config, ready: Callable[[], None] = lambda: None) -> None:
+    """Runs the server until it is told to stop; calls `ready` when it is about to listen."""
     set_up_logs()
     store = SqliteStore(config.data, on_game=count_game)
     pool = Pool(config.processes, config.milliseconds)
@@ -105,6 +106,7 @@ def serve(config: Config) -> None:
             gc.collect()
             gc.freeze()
             gc.set_threshold(50_000, 50, 100)
+            ready()
             server.run()
     finally:
         pool.close()

@@ -1,7 +1,9 @@
 """The browser table: files of its build, served with the package; without them, how to get them."""
 
+from mimetypes import guess_type
 from pathlib import Path
 
+from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.responses import PlainTextResponse, Response
 from starlette.staticfiles import StaticFiles
@@ -37,14 +39,27 @@ class BrowserTable:
         files = StaticFiles(directory=FOLDER, check_dir=False)
         path = files.get_path(scope)
         try:
-            response = await files.get_response(path, scope)
+            response = await self._file(files, path, scope)
         except HTTPException as error:
             if error.status_code != 404 or "." in path.rpartition("/")[2]:
                 raise
-            response = await files.get_response("index.html", scope)
+            response = await self._file(files, "index.html", scope)
         else:
             if path.startswith("assets/"):
                 response.headers["cache-control"] = "public, max-age=31536000, immutable"
                 return response
         response.headers["cache-control"] = "no-cache"
+        return response
+
+    @staticmethod
+    async def _file(files: StaticFiles, path: str, scope: Scope) -> Response:
+        """A file, in the compressed form the build made if the client takes it."""
+        path = "index.html" if path == "." else path
+        packed = FOLDER / f"{path}.gz"
+        if not packed.is_file() or "gzip" not in Headers(scope=scope).get("accept-encoding", ""):
+            return await files.get_response(path, scope)
+        response = await files.get_response(f"{path}.gz", scope)
+        response.headers["content-type"] = guess_type(path)[0] or "application/octet-stream"
+        response.headers["content-encoding"] = "gzip"
+        response.headers["vary"] = "accept-encoding"
         return response
