@@ -1,5 +1,6 @@
 """What the documents claim: the table of options, the paths they name, the worked example."""
 
+import inspect
 import os
 import re
 import shutil
@@ -10,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from karma import EDITIONS
+from karma.cli import app
 from karma.editions import OPTIONS
 
 ROOT = Path(__file__).parent.parent
@@ -50,6 +52,15 @@ def test_the_files_that_a_document_names_exist(document):
         assert (ROOT / path).exists(), path
     for link in re.findall(r"\]\(([\w/.]+)(?:#[\w-]+)?\)", text):
         assert (document.parent / link).exists(), link
+
+
+def test_the_commands_that_the_readme_shows_exist():
+    shown = re.findall(r"^karma (\w+)(.*?)(?:#|$)", (ROOT / "README.md").read_text(), re.MULTILINE)
+    commands = {command.callback.__name__: command.callback for command in app.registered_commands}
+    assert len(shown) >= 5
+    for name, rest in shown:
+        taken = set(inspect.signature(commands[name]).parameters)
+        assert {option.replace("-", "_") for option in re.findall(r"--(\w+)", rest)} <= taken
 
 
 def test_the_worked_example_works(tmp_path):
