@@ -7,7 +7,7 @@ ready := .venv/ready
 compile := $(uv) pip compile --quiet --universal --python-version 3.11 --generate-hashes \
 	--no-emit-index-url --no-emit-find-links --no-annotate --no-header
 
-.PHONY: play test check core referee setup services browser web lock clean
+.PHONY: play test check core referee playthroughs setup services browser web lock clean
 
 play: web ## Play in the browser: build the table if its sources changed, serve it to the house, print the address.
 	@$(bin)/karma serve --host 0.0.0.0
@@ -40,6 +40,9 @@ $(ready): $(uv) requirements/dev.txt pyproject.toml
 
 referee: setup ## Compare many thousands of random games with the independent referee.
 	$(bin)/python tests/test_referee.py 20000
+
+playthroughs: setup ## Write the tests' playthroughs anew, to look at what a change changed.
+	PYTHONPATH=tests $(bin)/python -m playthroughs.playthrough
 
 services: ## As root: what the browser and database tests need, from Debian's packages.
 	apt-get update --quiet
