@@ -5,6 +5,7 @@ import hashlib
 import itertools
 import json
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 import httpx
@@ -44,6 +45,7 @@ class Stranger:
         self.pending: dict[str, Json] = {}
         self.socket: Any = None
         self.closed: tuple[int, str] | None = None
+        self._beating: asyncio.Task[None] | None = None
         self._ids = itertools.count()
 
     # ---- HTTP -----------------------------------------------------------------------------------
@@ -88,11 +90,20 @@ class Stranger:
         self.socket = await websockets.connect(
             url, additional_headers=self.bearer, open_timeout=30, max_queue=None
         )
+        if self._beating is not None:
+            self._beating.cancel()
+        self._beating = asyncio.create_task(self._beat(self.socket))
         await self.send({"type": "hello", "protocol": 1, "version": self.version})
         for message in list(self.pending.values()):
             await self.send(message)
         await self.read_until(lambda: self.frames and "welcome" in self.frames[-1][:20])
         return self
+
+    async def _beat(self, socket: Any) -> None:
+        with suppress(websockets.ConnectionClosed):
+            while True:
+                await asyncio.sleep(5)
+                await socket.send('{"type": "heartbeat"}')
 
     async def send(self, message: Json) -> None:
         await self.socket.send(json.dumps(message))
@@ -180,6 +191,8 @@ class Stranger:
                 await asyncio.sleep(0.1)
 
     async def go(self) -> None:
+        if self._beating is not None:
+            self._beating.cancel()
         if self.socket is not None:
             await self.socket.close()
         await self.http.aclose()

@@ -45,6 +45,11 @@ class SocketOutbox:
         self._news = asyncio.Event()
         self.closing: ErrorCode | None = None
 
+    @property
+    def waiting(self) -> int:
+        """How many messages wait."""
+        return len(self._waiting)
+
     def send(self, message: FromServer) -> None:
         """Puts a message behind the others; too many, and the connection ends."""
         if self.closing is not None:
