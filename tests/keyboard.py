@@ -7,7 +7,7 @@ from karma.tui.play import PlayScreen
 MANY = 3000
 
 
-async def until(pilot, condition, tries=600):
+async def until(pilot, condition, tries=6000):
     """Waits until something is so."""
     for _ in range(tries):
         if condition():

@@ -20,6 +20,7 @@ from karma.record import Record
 from karma.rulebook import rulebook
 from karma.tui import palette
 from karma.tui.end import EndScreen, statistics_text
+from karma.tui.flight import take_off
 from karma.tui.home import SPEEDS, Home, Plan, Preferences
 from karma.tui.line import Line
 from karma.tui.local import LocalLine, LocalTables
@@ -59,6 +60,11 @@ class KarmaApp(App[str]):
 
     ENABLE_COMMAND_PALETTE = False
     TITLE = "Karma"
+    CSS = """
+    Button:focus { background: $accent; color: $background; text-style: bold; }
+    Select:focus > SelectCurrent { background: $accent 40%; text-style: bold; }
+    Input:focus { background: $accent 40%; }
+    """
     BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+c", "quit", show=False, priority=True)]
 
     def __init__(
@@ -108,6 +114,7 @@ class KarmaApp(App[str]):
 
     async def begin(self, plan: Plan) -> None:
         """A new game against bots."""
+        plan = replace(plan, name=plan.name or self.say("text_you"))
         self.preferences.plan = replace(plan, seed=None)
         self.keep_preferences()
         await self._sit(await self.tables.begin(plan))
@@ -116,6 +123,7 @@ class KarmaApp(App[str]):
         """The game that was left, if there is one."""
         line = await self.tables.resume()
         if line is None:
+            self.home.forget()
             return False
         await self._sit(line)
         return True
@@ -151,7 +159,10 @@ class KarmaApp(App[str]):
         word = ""
         if self._line is not None:
             await self._line.close()
-            word = self.say("tui_goodbye")
+            if self.tables.unfinished:
+                word = self.say("tui_goodbye")
+            else:
+                self.home.forget()
         self.exit(word)
 
     async def action_quit(self) -> None:
@@ -242,6 +253,8 @@ class KarmaApp(App[str]):
 
     def fly(self, told: Sequence[Event], table: TableScreen) -> None:
         """Lets cards fly, if there is time for that."""
+        if self.pace and self.screen is table:
+            take_off(told, table, self.pace, self.palette)
 
 
 def _language() -> str:

@@ -40,7 +40,6 @@ class EndScreen(ModalScreen[None]):
     EndScreen .heading { text-style: bold; color: $accent; }
     EndScreen #buttons { height: 1; margin: 1 0 0 0; }
     EndScreen Button { margin: 0 1 0 0; min-width: 8; }
-    EndScreen Button:focus { text-style: bold reverse; }
     EndScreen #said { color: $text-muted; height: auto; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -78,7 +77,7 @@ class EndScreen(ModalScreen[None]):
                 if score := self._score():
                     yield Static(score, markup=False)
             with Horizontal(id="buttons"):
-                yield Button(say("tui_rematch"), id="rematch", compact=True, variant="primary")
+                yield Button(say("tui_rematch"), id="rematch", compact=True)
                 yield Button(say("tui_new_game"), id="new", compact=True)
                 if self.record is not None:
                     yield Button(say("tui_replay"), id="replay", compact=True)
@@ -167,7 +166,7 @@ def story_table(view: View, story: Story, say: Texts) -> str:
         name = view.players[seat]
         name = your_name(name, say) if seat == view.seat else name
         chapter = story.chapters[seat]
-        rows.append([place, fit(name, 14), *(str(getattr(chapter, col)) for col in COLUMNS)])
+        rows.append([place, fit(name, 13), *(str(getattr(chapter, col)) for col in COLUMNS)])
     widths = [max(cell_len(row[i]) for row in [heads, *rows]) for i in range(len(heads))]
     lines = []
     for row in [heads, *rows]:

@@ -130,6 +130,13 @@ class Hand(Drawn):
             self.point(found[0])
         return bool(found)
 
+    def aim(self, move: Move) -> None:
+        """Points at the cards of a move, without a word."""
+        for index, stack in enumerate(self.stacks):
+            if move in self.moves(stack):
+                self.pointer, self.count = index, max(1, move.count)
+        self.refresh()
+
     def more(self, by: int) -> None:
         """Means more or fewer identical cards."""
         if self.view is not None and self.view.phase == "choose":

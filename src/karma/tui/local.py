@@ -98,13 +98,19 @@ class LocalTables:
 
     def __init__(self, home: Home) -> None:
         self._home = home
+        self._open: Table | None = None
         self.finished: Record | None = None
         """The record of the last game that ended here."""
 
+    @property
+    def unfinished(self) -> bool:
+        """Is there a game to go on with at the table in the log?"""
+        return self._open is not None and self._open.sitting.phase == "playing"
+
     async def begin(self, plan: Plan) -> LocalLine:
-        """A new table, and the first game at it."""
-        self._home.forget()
-        table = self._table(FileStore(self._home.log, NAME), plan.seed)
+        """A new table, and the first game at it; what was left of an older one is put away."""
+        await self._put_away()
+        table = self._open = self._table(FileStore(self._home.log, NAME), plan.seed)
         settings = Settings(edition=plan.edition, rules=plan.options)
         await table.create(YOU, plan.name, settings, bots=plan.bots, start=True)
         return await self._sit(table, plan.name)
@@ -120,16 +126,37 @@ class LocalTables:
 
     async def resume(self) -> LocalLine | None:
         """The table that was left, if a game is going on there."""
+        table = await self._left()
+        if table is None:
+            return None
+        self._open = table
+        seat = table.sitting.seat_of(YOU) or 0
+        return await self._sit(table, table.sitting.chairs[seat].name)
+
+    async def _left(self) -> Table | None:
+        if not self._home.has_log:
+            return None
         try:
             table = self._table(FileStore(self._home.log, NAME), None)
             loaded = await table.load()
         except (StoreError, OSError, ValueError):
             return None
         seat = table.sitting.seat_of(YOU)
-        if not loaded or table.stopped or table.sitting.phase != "playing" or seat is None:
+        if loaded and not table.stopped and table.sitting.phase == "playing" and seat is not None:
+            return table
+        await table.stop()
+        return None
+
+    async def _put_away(self) -> None:
+        """Keeps the record of a game that nobody will finish."""
+        table = await self._left()
+        if table is not None:
             await table.stop()
-            return None
-        return await self._sit(table, table.sitting.chairs[seat].name)
+            if table.sitting.game is not None and table.sitting.game.moves:
+                seat = table.sitting.seat_of(YOU)
+                practice = table.sitting.practice
+                self._home.keep(Record.of(table.sitting.game, seat=seat, practice=practice))
+        self._home.forget()
 
     def _table(self, store: MemoryStore, seed: int | None) -> Table:
         return Table(

@@ -38,7 +38,7 @@ class Page(ModalScreen[None]):
     def __init__(self, title: str, text: str, *, markdown: bool = False, at_end: bool = False):
         super().__init__()
         self._title = title
-        self._text = text
+        self.text = text
         self._markdown = markdown
         self._at_end = at_end
 
@@ -50,9 +50,9 @@ class Page(ModalScreen[None]):
             with VerticalScroll() as scroll:
                 scroll.can_focus = True
                 if self._markdown:
-                    yield Markdown(self._text)
+                    yield Markdown(self.text)
                 else:
-                    yield Static(self._text, markup=False)
+                    yield Static(self.text, markup=False)
             yield Label(say("tui_page_foot"), classes="foot", markup=False)
 
     def on_mount(self) -> None:

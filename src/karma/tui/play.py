@@ -451,9 +451,8 @@ class PlayScreen(TableScreen):
         if self.shown is not view:
             return
         best = hints[0]
-        if best.moves[0].kind is not None and view.phase == "play":
-            self.hand.point_at(best.moves[0].kind)
-            self.hand.more(best.moves[0].count - 1)
+        self.hand.aim(best.moves[0])
+        self._show_offers()
         self.tell(f"{self.say('tui_hint')} {best.text}")
         self.log_lines.add([f"{self.say('tui_hint')} {hint.text}" for hint in hints])
 

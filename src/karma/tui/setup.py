@@ -58,7 +58,6 @@ class SetupScreen(Screen[None]):
     SetupScreen #error { color: $error; height: 1; }
     SetupScreen #buttons { height: 1; }
     SetupScreen #buttons Button { margin: 0 2 0 0; min-width: 10; }
-    SetupScreen Button:focus { text-style: bold reverse; }
     SetupScreen #keys { color: $text-muted; height: 1; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -134,7 +133,7 @@ class SetupScreen(Screen[None]):
                     )
         yield Static("", id="error", markup=False)
         with Horizontal(id="buttons"):
-            yield Button(say("tui_deal"), id="deal", compact=True, variant="primary")
+            yield Button(say("tui_deal"), id="deal", compact=True)
             if self.karma.can_go_on:
                 yield Button(say("tui_go_on"), id="go_on", compact=True)
             yield Button(say("tui_key_rules"), id="rules", compact=True)
@@ -246,7 +245,6 @@ class HouseRules(ModalScreen[dict[str, Any] | None]):
     HouseRules Select { width: 28; }
     HouseRules #error { color: $error; height: auto; }
     HouseRules Button { margin: 0 2 0 0; }
-    HouseRules Button:focus { text-style: bold reverse; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "dismiss", show=False)]
 
@@ -269,7 +267,7 @@ class HouseRules(ModalScreen[dict[str, Any] | None]):
                     yield Select(choices, value=value, allow_blank=False, compact=True, id=name)
             yield Static("", id="error", markup=False)
             with Horizontal():
-                yield Button(say("tui_ok"), id="ok", compact=True, variant="primary")
+                yield Button(say("tui_ok"), id="ok", compact=True)
                 yield Button(say("tui_as_printed"), id="printed", compact=True)
 
     @on(Select.Changed)
@@ -301,7 +299,7 @@ class HouseRules(ModalScreen[dict[str, Any] | None]):
 def value_text(value: object, say: Texts) -> str:
     """A value of an option in words."""
     if isinstance(value, bool):
-        return say("rules_yes" if value else "rules_no")
+        return say("tui_yes" if value else "tui_no")
     if isinstance(value, int):
         return say("tui_value_never") if value == 0 else str(value)
     return say(f"tui_value_{str(value).replace('-', '_')}")
