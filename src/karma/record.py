@@ -89,10 +89,13 @@ class Record:
             file.write(self.dumps() + "\n")
 
     @classmethod
-    def loads(cls, text: str) -> Record:
+    def loads(cls, line: str | bytes) -> Record:
         """A record from its line of JSON; its moves are checked by `replay`."""
         try:
+            text = line if isinstance(line, str) else line.decode()
             data = json.loads(text.strip(), parse_constant=_no_constant)
+        except UnicodeDecodeError:
+            raise RecordError("not UTF-8") from None
         except json.JSONDecodeError as error:
             where = f"{error.msg} at character {error.pos + 1}"
             raise RecordError(f"not a line of JSON: {where}") from None
@@ -157,7 +160,7 @@ class Record:
 
 
 def read(
-    lines: Iterable[str], refused: Callable[[RecordError], None] | None = None
+    lines: Iterable[str | bytes], refused: Callable[[RecordError], None] | None = None
 ) -> Iterator[tuple[int, Record]]:
     """The records of a file's lines, each with the number of its game, empty lines not counted.
 
@@ -200,6 +203,10 @@ def _texts(data: Mapping[str, Any], key: str) -> tuple[str, ...]:
     value = data[key]
     if not isinstance(value, list) or not all(isinstance(text, str) for text in value):
         raise RecordError(f"{key!r} has to be a list of texts")
+    try:
+        "".join(value).encode()
+    except UnicodeEncodeError:
+        raise RecordError(f"{key!r} has half a character, which no file can hold") from None
     return tuple(value)
 
 

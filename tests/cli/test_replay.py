@@ -75,6 +75,13 @@ def test_a_refused_game_writes_none_of_its_positions(karma, lines):
     assert "the result is" in answer.err
 
 
+def test_a_name_that_cannot_be_written_is_refused(karma, lines):
+    broken = altered(lines[0], players=["\ud800", "Bo", "Cy"])
+    answer = karma("replay", "-", "--views", stdin=broken)
+    assert answer.code == 1 and answer.out == ""
+    assert answer.err == "karma: line 1: 'players' has half a character, which no file can hold\n"
+
+
 def test_check_counts(karma, lines):
     answer = karma("replay", "-", "--check", stdin=lines[0] + "\n[]\n")
     assert answer.code == 1

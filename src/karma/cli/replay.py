@@ -43,33 +43,36 @@ def replay(
     """Step through a game from any seat's eyes: at a table in the terminal, or as plain text."""
     if positions + views + check > 1:
         raise Misuse("only one of --positions, --views and --check at a time")
-    if positions:
-        refused = write(file, position_lines)
-    elif views:
-        refused = write(file, view_lines)
-    elif check:
-        refused = check_records(file)
-    else:
+    if not (positions or views or check):
         step_through(file, game, seat, lang, plain=plain, speed=speed)
         return
+    lines = position_lines if positions else view_lines if views else no_lines
+    games, refused = write(file, lines)
+    if check:
+        print(f"{games} records, {refused} refused")
     raise typer.Exit(1 if refused else 0)
 
 
 # ---- for programs -------------------------------------------------------------------------------
 
 
-def write(path: Path, lines: "Lines") -> int:
-    """Writes the lines of each move of each game; tells how many records were refused."""
-    refused = 0
-    out = sys.stdout.buffer
+def write(path: Path, lines: "Lines") -> tuple[int, int]:
+    """Writes the lines of each move of each game; tells how many games, and how many refused."""
+    games = refused = 0
     for answer in replayed(path, lines):
+        games += 1
         if isinstance(answer, bytes):
-            out.write(answer)
+            sys.stdout.buffer.write(answer)
         else:
             refused += 1
-            complain(answer)
-    out.flush()
-    return refused
+            print(f"karma: {answer}", file=sys.stderr)
+    sys.stdout.buffer.flush()
+    return games, refused
+
+
+def no_lines(number: int, game: "Game", move: "Move | None") -> bytes:
+    """Nothing, where records are only checked."""
+    return b""
 
 
 def position_lines(number: int, game: "Game", move: "Move | None") -> bytes:
@@ -91,27 +94,20 @@ def view_lines(number: int, game: "Game", move: "Move | None") -> bytes:
     return b"".join(msgspec.json.encode(view) + b"\n" for view in views)
 
 
-def check_records(path: Path) -> int:
-    """Names the records that break a rule, and tells how many those are."""
-    games = refused = 0
-    for answer in replayed(path, lambda number, game, move: b""):
-        games += 1
-        if not isinstance(answer, bytes):
-            refused += 1
-            complain(answer)
-    print(f"{games} records, {refused} refused")
-    return refused
-
-
 def replayed(path: Path, lines: "Lines") -> "Iterator[bytes | RecordError]":
     """For each record its lines, or why it is refused: then none of its lines."""
-    from karma.record import RecordError
+    from karma.record import RecordError, read
 
-    for number, line, record in records(path):
-        try:
-            yield record if isinstance(record, RecordError) else lines_of(record, number, lines)
-        except RecordError as error:
-            yield RecordError(error.reason, line=line, ply=error.ply)
+    refused: list[RecordError] = []
+    with opened(path) as file:
+        for number, record in read(file, refused=refused.append):
+            yield from refused
+            refused.clear()
+            try:
+                yield lines_of(record, number, lines)
+            except RecordError as error:
+                yield error
+    yield from refused
 
 
 def lines_of(record: "Record", number: int, lines: "Lines") -> bytes:
@@ -119,24 +115,6 @@ def lines_of(record: "Record", number: int, lines: "Lines") -> bytes:
     written: list[bytes] = []
     game = record.replay(lambda game, move: written.append(lines(number, game, move)))
     return b"".join([*written, lines(number, game, None)])
-
-
-def records(path: Path) -> "Iterator[tuple[int, int, Record | RecordError]]":
-    """The number of each game, its line in the file, and its record or what is wrong with it."""
-    from karma.record import Record, RecordError
-
-    game = 0
-    with opened(path) as file:
-        for line, content in enumerate(file, start=1):
-            if not content.strip():
-                continue
-            try:
-                yield game, line, Record.loads(content.decode())
-            except UnicodeDecodeError:
-                yield game, line, RecordError("not UTF-8", line=line)
-            except RecordError as error:
-                yield game, line, RecordError(error.reason, line=line, ply=error.ply)
-            game += 1
 
 
 @contextmanager
@@ -151,10 +129,6 @@ def opened(path: Path) -> Iterator[BinaryIO]:
         raise Refusal(f"{path} cannot be read: {error.strerror}") from None
     with file:
         yield file
-
-
-def complain(error: "RecordError") -> None:
-    print(f"karma: {error}", file=sys.stderr)
 
 
 # ---- for people ---------------------------------------------------------------------------------
@@ -189,17 +163,15 @@ def step_through(
 
 def find(path: Path, wanted: int) -> "Record":
     """A game of a file, by its number."""
-    from karma.record import RecordError
+    from karma.record import RecordError, read
 
-    games = 0
-    for number, line, record in records(path):
-        games = number + 1
-        if number == wanted:
-            try:
-                if isinstance(record, RecordError):
-                    raise record
-                record.replay()
-            except RecordError as error:
-                raise Refusal(str(RecordError(error.reason, line=line, ply=error.ply))) from None
-            return record
-    raise Refusal(f"there is no game {wanted} in {path}; it has {games}, counted from 0")
+    with opened(path) as file:
+        lines = [line for line in file if line.strip()]
+    if wanted >= len(lines):
+        raise Refusal(f"there is no game {wanted} in {path}; it has {len(lines)}, counted from 0")
+    try:
+        ((_, record),) = read([lines[wanted]])
+        record.replay()
+    except RecordError as error:
+        raise Refusal(f"game {wanted}: {RecordError(error.reason, ply=error.ply)}") from None
+    return record
