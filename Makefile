@@ -7,7 +7,7 @@ ready := .venv/ready
 compile := $(uv) pip compile --quiet --universal --python-version 3.11 --generate-hashes \
 	--no-emit-index-url --no-emit-find-links --no-annotate --no-header
 
-.PHONY: play test check core referee playthroughs setup services browser web lock clean
+.PHONY: play test check core mutants referee playthroughs setup services browser web lock clean
 
 play: web ## Play in the browser: build the table if its sources changed, serve it to the house, print the address.
 	@$(bin)/karma serve --host 0.0.0.0
@@ -43,6 +43,9 @@ referee: setup ## Compare many thousands of random games with the independent re
 
 playthroughs: setup ## Write the tests' playthroughs anew, to look at what a change changed.
 	PYTHONPATH=tests $(bin)/python -m playthroughs.playthrough
+
+mutants: setup ## Change the rules on purpose, place by place, and see that a test notices each.
+	$(bin)/python tests/mutate.py
 
 services: ## As root: what the browser and database tests need, from Debian's packages.
 	apt-get update --quiet

@@ -26,9 +26,9 @@ def random_rules(rng):
     return rules.replace(**changes)
 
 
-def random_table(rng):
-    """A game of random rules, players and dealer, dealt at random."""
-    rules = random_rules(rng)
+def random_table(rng, **options):
+    """A game of random rules, but for some options, of random players, dealt at random."""
+    rules = random_rules(rng).replace(**options)
     players = int(rng.integers(2, rules.most_players + 1))
     return Game(rules, players, seed=int(rng.integers(2**32)), dealer=int(rng.integers(players)))
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from chance import random_move, values_of
+from chance import random_move, random_table, values_of
 from karma import EDITIONS, Game, IllegalMove, Move, Record, View
 from karma.core import VIEW, imagine, look
 from karma.core.kernel import random_words
@@ -83,6 +83,36 @@ def test_no_card_is_lost_or_made(line):
         for zone in ("hands", "face_up", "face_down"):
             cards += [card for row in position[zone] for card in row if card is not None]
         assert sorted(cards) == sorted(game.deck)
+        assert "G" not in position["pile"]  # a Give is never in a pile
+
+
+@settings(max_examples=50)
+@given(lines_of_play(longest=500))
+def test_cards_only_ever_leave_and_are_only_ever_drawn(line):
+    removed, draw_pile = 0, len(line[0].deck)
+    for game, _ in positions_of(line):
+        view = game.view(None)
+        assert len(view.removed) >= removed
+        assert view.draw_pile <= draw_pile
+        removed, draw_pile = len(view.removed), view.draw_pile
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_so_with_a_limit_every_game_ends(seed):
+    rng = np.random.default_rng(seed)
+    game = random_table(rng, stall_limit=10)
+    while not game.over:
+        game.push(random_move(game, rng, pick_up=0.9))
+    assert game.outcome is not None
+
+
+@settings(max_examples=50)
+@given(lines_of_play(longest=500))
+def test_only_karma_cards_that_leave_can_bring_it_about_that_nothing_can_be_played(line):
+    """Where they stay, nobody has to pick up an empty pile."""
+    for game, _ in positions_of(line):
+        if game.phase == "play" and not game.view(None).pile and game.rules.karma_stays:
+            assert Move("P") not in game.legal_moves
 
 
 @settings(max_examples=50)
