@@ -9,8 +9,9 @@ compile := $(uv) pip compile --quiet --universal --python-version 3.11 --generat
 
 .PHONY: play test check core mutants referee playthroughs setup services browser web lock clean
 
-play: web ## Play in the browser: build the table if its sources changed, serve it to the house, print the address.
-	@$(bin)/karma serve --host 0.0.0.0
+play: web ## Play in the browser: web ## The tests that need a browser: people play whole games in it.
+	cd web && npm run --silent check && npm run --silent test
+	$(bin)/pytest --quiet tests/browser
 
 test: check ## Run every test that needs nothing but Python: compiled, then the core with the compiler off.
 	$(bin)/pytest --numprocesses 2 --quiet

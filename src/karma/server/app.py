@@ -96,6 +96,7 @@ def make_app(config: Config, store: SqliteStore, thinker: Thinker) -> Starlette:
         ),
         page("/tables", GET=pages.tables, POST=pages.new_table),
         page("/invites/{code}", GET=pages.invited),
+        page("/invites/{code}/picture", GET=pages.invite_picture),
         page("/transfers", POST=pages.take_transfer),
         page("/rules/{edition}", GET=pages.edition_rules),
         page("/tables/{table}", GET=pages.look),

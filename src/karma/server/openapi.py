@@ -24,6 +24,7 @@ PAGES: list[tuple[str, str, str, Answer, Answer, int]] = [
     ("/api/tables", "get", "The public tables.", None, bodies.Tables, 200),
     ("/api/tables", "post", "A new table.", bodies.NewTable, bodies.Joined, 201),
     ("/api/invites/{code}", "get", "The table of an invite.", None, bodies.Look, 200),
+    ("/api/invites/{code}/picture", "get", "The invite as a QR code, SVG.", None, None, 200),
     ("/api/transfers", "post", "Take a seat by its code.", bodies.Transfer, bodies.Joined, 200),
     ("/api/rules/{edition}", "get", "The rules of an edition.", None, bodies.Document, 200),
     ("/api/tables/{table}", "get", "A table before joining it.", None, bodies.Look, 200),

@@ -3,9 +3,11 @@
 import secrets
 from collections.abc import Awaitable, Callable
 from importlib.metadata import version
+from io import BytesIO
 from typing import Any
 
 import msgspec
+import segno
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -181,6 +183,17 @@ class Pages:
         self.doors.limit("code", request)
         table = await self.house.by_invite(request.path_params["code"])
         return json_response(await self._look(request, table))
+
+    async def invite_picture(self, request: Request) -> Response:
+        """The invitation as a QR code, for a friend's camera."""
+        self.doors.limit("code", request)
+        code = request.path_params["code"]
+        await self.house.by_invite(code)
+        picture = BytesIO()
+        segno.make(f"{self._address(request)}/join/{code}", micro=False).save(
+            picture, kind="svg", border=2, light="#fff", xmldecl=False, omitsize=True
+        )
+        return Response(picture.getvalue(), media_type="image/svg+xml")
 
     async def _look(self, request: Request, table: Table) -> bodies.Look:
         player = await self.doors.player_or_none(request)

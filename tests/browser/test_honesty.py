@@ -1,0 +1,116 @@
+"""Two tabs, texts that would be more than text, addresses, hidden cards in storage."""
+
+import json
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+from typing import Any
+
+from browser.guests import Guest, play_out
+
+ATTACK = "<img src=x onerror=alert(1)>"
+PICTURES = "img:not([src^='/api/invites/'])"
+
+
+def quick_game(guest: Guest) -> None:
+    """A game against bots, from the start page."""
+    guest.page.goto("/")
+    guest.call_myself()
+    guest.page.locator("button.primary").click()
+    guest.page.wait_for_selector(".game")
+
+
+def test_the_second_tab_takes_over_and_the_first_one_says_so(invite: Any) -> None:
+    guest = invite()
+    quick_game(guest)
+    second = guest.open_page()
+    second.goto(guest.page.url)
+    second.wait_for_selector(".game")
+    guest.page.get_by_role("button", name="Play here").click()
+    guest.page.wait_for_selector(".game:not(.stale)")
+    second.get_by_role("button", name="Play here").wait_for()
+
+
+def test_names_and_chat_are_text(invite: Any) -> None:
+    host = invite(name=ATTACK[:24])
+    way = host.open_table("mini")
+    friend = invite(name="Bo")
+    friend.join(way)
+    friend.page.locator("input[maxlength='300']").fill(ATTACK)
+    friend.page.locator("input[maxlength='300']").press("Enter")
+    host.page.locator(".said", has_text=ATTACK).wait_for()
+    assert all(guest.page.locator(PICTURES).count() == 0 for guest in (host, friend))
+    host.start(2)
+    for guest in (host, friend):
+        guest.page.wait_for_selector(".game")
+        assert guest.page.locator(PICTURES).count() == 0
+
+
+def test_no_card_of_a_game_in_progress_is_kept_by_the_browser(invite: Any) -> None:
+    guest = invite()
+    quick_game(guest)
+    guest.page.wait_for_selector(".game.turn")
+    kept = guest.page.evaluate(
+        "async () => JSON.stringify([{...localStorage}, {...sessionStorage},"
+        " (await Promise.all((await caches.keys()).map(async name =>"
+        " (await (await caches.open(name)).keys()).map(request => request.url)))).flat()])"
+    )
+    local, session, urls = json.loads(kept)
+    assert {key.rpartition(".")[0].split(".")[0] for key in [*local, *session]} <= {"karma"}
+    texts = json.dumps([local, session])
+    assert "legal" not in texts and "face_down" not in texts and "hand_sizes" not in texts
+    assert not any("/socket" in url or url.endswith("/replay") for url in urls)
+
+
+def test_a_rematch_and_a_replay_link(invite: Any) -> None:
+    guest = invite()
+    quick_game(guest)
+    play_out([guest])
+    guest.page.locator(".actions .primary").click()
+    table = guest.page.url
+    guest.page.goto(f"{table}/game/1#ply=5")
+    guest.page.wait_for_selector(".board")
+    assert guest.page.locator(".count").last.inner_text().startswith("5/")
+    guest.page.get_by_role("button", name="Forward").click()
+    assert guest.page.url.endswith("#ply=6")
+    guest.page.goto(table)
+    guest.page.locator(".actions .primary").click()
+    guest.page.get_by_role("button", name="Another game").click()
+    guest.page.wait_for_selector(".game.turn[data-phase=choose]")
+
+
+def test_the_rules_stay_readable_offline(invite: Any) -> None:
+    guest = invite()
+    guest.page.goto("/rules")
+    guest.page.wait_for_selector("article h2")
+    while not guest.page.evaluate("navigator.serviceWorker.controller !== null"):
+        guest.page.wait_for_timeout(100)
+    guest.page.reload()
+    guest.page.wait_for_selector("article h2")
+    guest.page.wait_for_timeout(500)
+    guest.context.set_offline(True)
+    guest.page.reload()
+    guest.page.wait_for_selector("article h2")
+    guest.context.set_offline(False)
+
+
+def test_the_wheel_has_the_table(tmp_path: Path) -> None:
+    root = Path(__file__).parents[2]
+    build = [
+        sys.executable,
+        "-m",
+        "build",
+        "--wheel",
+        "--no-isolation",
+        "--outdir",
+        str(tmp_path),
+        str(root),
+    ]
+    subprocess.run(build, check=True, capture_output=True)
+    (wheel,) = tmp_path.glob("*.whl")
+    names = zipfile.ZipFile(wheel).namelist()
+    assert "karma/server/static/index.html" in names
+    assert any(
+        name.startswith("karma/server/static/assets/") and name.endswith(".js") for name in names
+    )

@@ -1,0 +1,93 @@
+"""Every screen: no serious finding of axe's, no overflow, both languages, three themes."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from browser.guests import Guest, play_out
+
+AXE = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
+PHONE = {"width": 360, "height": 640}
+DESK = {"width": 1280, "height": 800}
+
+
+def findings(guest: Guest) -> list[str]:
+    """What axe finds serious on the present screen."""
+    # Playwright's own world is not under the page's policy, so the checker needs no hole in it.
+    session = guest.context.new_cdp_session(guest.page)
+    source = (
+        AXE.read_text()
+        + ";axe.run(document, {resultTypes: ['violations']})"
+        + ".then(r => JSON.stringify(r.violations))"
+    )
+    answer = session.send(
+        "Runtime.evaluate", {"expression": source, "awaitPromise": True, "returnByValue": True}
+    )
+    session.detach()
+    return [
+        f"{finding['id']}: {finding['nodes'][0]['html'][:200]}"
+        for finding in json.loads(answer["result"]["value"])
+        if finding["impact"] in ("serious", "critical")
+    ]
+
+
+def overflow(guest: Guest) -> int:
+    """Pixels by which the page is wider than its window."""
+    return guest.page.evaluate("document.documentElement.scrollWidth - innerWidth")
+
+
+@pytest.mark.parametrize("locale", ["en-GB", "ru-RU"])
+@pytest.mark.parametrize("viewport", [PHONE, DESK], ids=["phone", "desk"])
+def test_pages(invite: Any, locale: str, viewport: dict[str, int]) -> None:
+    guest = invite(locale=locale, viewport=viewport)
+    for path in (
+        "/",
+        "/new",
+        "/learn",
+        "/settings",
+        "/rules",
+        "/transfer",
+        "/join/NONE-NONE",
+        "/nowhere/x",
+    ):
+        guest.page.goto(path)
+        guest.page.wait_for_selector("h1")
+        guest.page.wait_for_timeout(300)
+        assert findings(guest) == [], path
+        assert overflow(guest) <= 0, path
+
+
+@pytest.mark.parametrize("theme", ["light", "dark", "contrast"])
+def test_a_game_in_every_theme(invite: Any, theme: str) -> None:
+    guest = invite()
+    guest.page.goto("/settings")
+    guest.page.locator("select").nth(1).select_option(theme)
+    guest.page.goto("/")
+    guest.call_myself()
+    guest.page.locator("button.primary").click()
+    guest.page.wait_for_selector(".game.turn")
+    assert findings(guest) == []
+    play_out([guest])
+    assert findings(guest) == []
+    guest.page.locator(".actions .primary").click()
+    guest.page.wait_for_selector(".places li")
+    assert findings(guest) == []
+    game = guest.page.url.rstrip("/") + "/game/1"
+    guest.page.goto(f"{game}/fair")
+    guest.page.wait_for_selector(".verdict.good")
+    assert findings(guest) == []
+    guest.page.goto(game)
+    guest.page.wait_for_selector(".board")
+    assert findings(guest) == []
+    assert overflow(guest) <= 0
+
+
+def test_language_changes_without_a_reload(invite: Any) -> None:
+    guest = invite()
+    guest.page.goto("/settings")
+    guest.page.evaluate("window.kept = true")
+    guest.page.locator("select").first.select_option("ru")
+    assert guest.page.locator("h1").inner_text() == "Настройки"
+    assert guest.page.evaluate("window.kept && document.documentElement.lang") == "ru"
