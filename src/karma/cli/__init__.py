@@ -14,6 +14,7 @@ from karma.cli.arena import arena
 from karma.cli.bench import bench
 from karma.cli.bots import bots
 from karma.cli.games import games
+from karma.cli.join import join
 from karma.cli.play import play
 from karma.cli.replay import replay
 from karma.cli.rules import rules
@@ -52,6 +53,7 @@ def options(
 
 app.command()(play)
 app.command()(watch)
+app.command()(join)
 app.command()(replay)
 app.command()(serve)
 app.add_typer(games, name="games")

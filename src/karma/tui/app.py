@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 from collections.abc import Sequence
 from dataclasses import replace
@@ -23,10 +24,11 @@ from karma.tui.end import EndScreen, statistics_text
 from karma.tui.flight import take_off
 from karma.tui.home import SPEEDS, Home, Plan, Preferences
 from karma.tui.line import Line
-from karma.tui.local import LocalLine, LocalTables
+from karma.tui.local import LocalTables
 from karma.tui.pages import Page
 from karma.tui.play import PlayScreen
 from karma.tui.reel import Reel
+from karma.tui.remote import Address, RemoteLine, Server, ServerError
 from karma.tui.replay import ReplayScreen
 from karma.tui.setup import SetupScreen
 from karma.tui.story import Statistics
@@ -78,6 +80,9 @@ class KarmaApp(App[str]):
         record: Record | None = None,
         seat: int | None = None,
         bots: list[Bot] | None = None,
+        address: Address | None = None,
+        name: str | None = None,
+        spectate: bool = False,
         colours: int | None = None,
     ) -> None:
         few = (colours or _colours()) <= 16
@@ -93,6 +98,9 @@ class KarmaApp(App[str]):
         self._record = record
         self._seat = seat
         self._bots = bots
+        self._address = address
+        self._player = name
+        self._spectate = spectate
         self._line: Line | None = None
         if not few:
             self.register_theme(WARM)
@@ -103,7 +111,9 @@ class KarmaApp(App[str]):
             if await self.go_on():
                 return
             self.notify(self.say("tui_nothing_to_resume"))
-        if self._record is not None:
+        if self._address is not None:
+            await self.join(self._address)
+        elif self._record is not None:
             self.push_screen(ReplayScreen(Reel(self._record), self._seat, self._bots))
         elif self._plan is not None:
             await self.begin(self._plan)
@@ -134,7 +144,23 @@ class KarmaApp(App[str]):
         bot = self.preferences.plan.bots[0] if self.preferences.plan.bots else "greedy"
         await self._sit(await self.tables.fork(record, ply, seat, name, bot))
 
-    async def _sit(self, line: LocalLine) -> None:
+    async def join(self, address: Address) -> None:
+        """Sits down at a table on a server; the token is kept, so that the seat is too."""
+        name = self._player or self.preferences.plan.name or self.say("text_you")
+        try:
+            line = await asyncio.to_thread(self._reach, address, name)
+        except ServerError as error:
+            self.exit(message=self.error_text(error.code, error.parameters), return_code=1)
+            return
+        await self._sit(RemoteLine(*line))
+
+    def _reach(self, address: Address, name: str) -> tuple[Server, str]:
+        server = Server(address.server, self.home.token(address.server))
+        if server.token is None or not server.known():
+            self.home.keep_token(address.server, server.introduce(name))
+        return server, server.join(address, spectate=self._spectate).table
+
+    async def _sit(self, line: Line) -> None:
         if self._line is not None:
             await self._line.close()
         self._line = line
@@ -159,7 +185,9 @@ class KarmaApp(App[str]):
         word = ""
         if self._line is not None:
             await self._line.close()
-            if self.tables.unfinished:
+            if self._address is not None:
+                word = self.say("tui_goodbye_remote")
+            elif self.tables.unfinished:
                 word = self.say("tui_goodbye")
             else:
                 self.home.forget()
@@ -222,11 +250,11 @@ class KarmaApp(App[str]):
 
     def error_text(self, code: str, parameters: dict[str, object] | object) -> str:
         """A refusal in the player's language."""
-        key = f"error_{code}"
+        key = "error_stale" if code.startswith("stale_") else f"error_{code}"
         try:
             return self.say(key, **(parameters if isinstance(parameters, dict) else {}))
         except KeyError:
-            return self.say("tui_refused", code=code)
+            return self.say("error_unknown", code=code)
 
     # ---- pages ----------------------------------------------------------------------------------
 

@@ -19,6 +19,7 @@ from karma.record import Record, RecordError
 
 SPEEDS = ("off", "fast", "normal", "slow")
 LOG, GAMES, PREFERENCES = "table.jsonl", "games.jsonl", "preferences.json"
+TOKENS = "servers.json"
 
 
 @dataclass
@@ -89,6 +90,24 @@ class Home:
         """There is no game to go on with any more."""
         (self.folder / LOG).unlink(missing_ok=True)
 
+    # ---- servers --------------------------------------------------------------------------------
+
+    def token(self, server: str) -> str | None:
+        """The secret by which a server knows this player."""
+        token = self._tokens().get(server)
+        return token if isinstance(token, str) else None
+
+    def keep_token(self, server: str, token: str) -> None:
+        """Keeps a secret, for this user's eyes only."""
+        self._replace(TOKENS, json.dumps({**self._tokens(), server: token}, indent=2), mode=0o600)
+
+    def _tokens(self) -> dict[str, Any]:
+        try:
+            tokens = json.loads((self.folder / TOKENS).read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            return {}
+        return tokens if isinstance(tokens, dict) else {}
+
     # ---- records --------------------------------------------------------------------------------
 
     def keep(self, record: Record) -> None:
@@ -108,10 +127,11 @@ class Home:
             except RecordError:
                 continue
 
-    def _replace(self, name: str, text: str) -> None:
+    def _replace(self, name: str, text: str, mode: int = 0o644) -> None:
         self.folder.mkdir(parents=True, exist_ok=True)
         new = self.folder / f"{name}.new"
-        with open(new, "w", encoding="utf-8") as file:
+        new.unlink(missing_ok=True)
+        with open(os.open(new, os.O_WRONLY | os.O_CREAT, mode), "w", encoding="utf-8") as file:
             file.write(text)
             file.flush()
             os.fsync(file.fileno())

@@ -6,6 +6,7 @@ A table in this program and one on a server far away speak the same messages, th
 
 from __future__ import annotations
 
+import time
 from typing import Protocol
 
 import msgspec
@@ -23,6 +24,10 @@ class LineClosed(Exception):
 
 class Line(Protocol):
     """What a client needs of a table."""
+
+    @property
+    def away(self) -> int | None:
+        """For how many seconds the line has been down; None while it is live."""
 
     async def send(self, message: FromClient) -> None:
         """Sends a message to the table."""
@@ -43,16 +48,28 @@ class Mirror:
         self.table: TableInfo | None = None
         self.seats: list[Seat] = []
         self.view: View | None = None
+        self.ahead = 0
+        """By how many milliseconds the table's clock is ahead of ours."""
 
     def take(self, message: Welcome | Update) -> list[Happening]:
         """Takes a message in, and returns what happened by it."""
         self.version = message.version
+        self.ahead = message.now - time.time_ns() // 1_000_000
         self.you = message.you or self.you
         self.table = message.table or self.table
         self.seats = message.seats if message.seats is not None else self.seats
         if message.view is not None:
             self.view = view_of(message.view, message.run)
+        if self.table is not None and self.table.phase in ("lobby", "deal"):
+            self.view = None
         return message.missed if isinstance(message, Welcome) else message.happened
+
+    def seconds_left(self, seat: Seat) -> int | None:
+        """How long a seat may still think; None if there is no clock."""
+        if seat.deadline is None:
+            return None
+        now = time.time_ns() // 1_000_000 + self.ahead
+        return max(0, (seat.deadline - now) // 1000)
 
 
 def view_of(data: ViewData, run: Run | None) -> View:

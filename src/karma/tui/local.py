@@ -71,6 +71,11 @@ class LocalLine:
         self._inbox = Inbox()
         self._client: Client | None = None
 
+    @property
+    def away(self) -> None:
+        """It is never down."""
+        return None
+
     async def connect(self, name: str) -> None:
         """Takes the seat, and says hello."""
         self._client = await self._table.connect(YOU, name, self._inbox)

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar, cast
+from typing import TYPE_CHECKING, ClassVar, cast, get_args
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical, VerticalScroll
 from textual.screen import ModalScreen
-from textual.widgets import Label, Markdown, Static
+from textual.widgets import Label, Markdown, OptionList, Static
+
+from karma.protocol.codes import Phrase
 
 if TYPE_CHECKING:
     from karma.tui.app import KarmaApp
+
+PHRASES: tuple[Phrase, ...] = get_args(Phrase)
 
 
 class Page(ModalScreen[None]):
@@ -65,3 +69,21 @@ class Page(ModalScreen[None]):
 
     def on_click(self) -> None:
         self.dismiss()
+
+
+class Phrases(ModalScreen[Phrase | None]):
+    """The preset phrases, of which one can be said."""
+
+    DEFAULT_CSS = """
+    Phrases { align: center middle; }
+    Phrases OptionList { width: 40; height: auto; max-height: 90%; border: round $accent; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,q", "dismiss", show=False)]
+
+    def compose(self) -> ComposeResult:
+        say = cast("KarmaApp", self.app).say
+        yield OptionList(*(say(f"phrase_{phrase}") for phrase in PHRASES), markup=False)
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        """A phrase was chosen."""
+        self.dismiss(PHRASES[event.option_index])

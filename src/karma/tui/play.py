@@ -14,6 +14,7 @@ from textual.binding import Binding, BindingType
 from karma.events import Event
 from karma.moves import Move
 from karma.protocol import messages
+from karma.protocol.codes import Phrase
 from karma.protocol.messages import FromServer, Update, Welcome
 from karma.protocol.state import Notice, Seat
 from karma.refusals import why_not
@@ -21,12 +22,15 @@ from karma.text import card_text, move_text, refusal_text
 from karma.tui.advice import advise
 from karma.tui.hand import Hand
 from karma.tui.line import Line, LineClosed, Mirror, events_of
+from karma.tui.pages import Phrases
 from karma.tui.seats import Seats, Sitter
 from karma.tui.story import Story
 from karma.tui.strips import Offer, Offers
 from karma.tui.table import Key, TableScreen
 from karma.view import View
 
+DULL = ("opened", "shuffling", "bot_added", "game_over", "settings_changed")
+"""Notices that are no news to somebody at the table."""
 BEHIND = 24
 """So many messages waiting to be shown, and they are shown without a pause."""
 
@@ -48,6 +52,7 @@ class PlayScreen(TableScreen):
         Binding("u", "undo", show=False),
         Binding("e", "end", show=False),
         Binding("c", "confirm", show=False),
+        Binding("y", "talk", show=False),
     ]
 
     def __init__(self, line: Line) -> None:
@@ -62,12 +67,21 @@ class PlayScreen(TableScreen):
         self._typed = ""
         self._warned: Move | None = None
         self._ended_game = 0
+        self._was_away = False
 
     # ---- listening ------------------------------------------------------------------------------
 
     def on_mount(self) -> None:
         self.listen()
         self.show_all()
+        self.set_interval(1, self._tick)
+
+    def _tick(self) -> None:
+        """Shows how time and the line go."""
+        clocks = any(seat.deadline is not None for seat in self.mirror.seats)
+        if clocks or self.line.away is not None or self._was_away:
+            self._was_away = self.line.away is not None
+            self.show([])
 
     @work
     async def listen(self) -> None:
@@ -76,7 +90,7 @@ class PlayScreen(TableScreen):
             while True:
                 self._take(await self.line.receive())
         except LineClosed as closed:
-            self.tell(self.say("tui_closed", code=str(closed)), bad=True)
+            self.prompt.show(self.karma.error_text(str(closed), {}), Style(color=self.palette.bad))
 
     @work
     async def show_all(self) -> None:
@@ -101,7 +115,7 @@ class PlayScreen(TableScreen):
                 self.tell(self.karma.error_text(code, parameters), bad=True)
                 self.show([])
             case messages.Said(name=name, phrase=phrase, text=text):
-                words = text or self.say(f"tui_phrase_{phrase}")
+                words = text or self.say(f"phrase_{phrase}")
                 self.log_lines.add([f"{name}: {words}"])
             case messages.Error(code=code, parameters=parameters):
                 self.tell(self.karma.error_text(code, parameters), bad=True)
@@ -142,17 +156,23 @@ class PlayScreen(TableScreen):
         return self.sentences(told, view)
 
     def _notice_lines(self, notices: Sequence[Notice]) -> list[str]:
-        shown = (notice for notice in notices if f"tui_notice_{notice.code}" in self.say)
-        return [
-            self.say(f"tui_notice_{notice.code}", **_named(notice.parameters)) for notice in shown
-        ]
+        lines = []
+        for notice in notices:
+            values = _named(notice.parameters)
+            if notice.code == "dealt" and self.mirror.view is not None:
+                values["name"] = self.mirror.view.players[self.mirror.view.dealer]
+            if notice.code == "undone":
+                lines.append(self.say("tui_undone"))
+            elif notice.code not in DULL:
+                lines.append(self.say(f"notice_{notice.code}", **values))
+        return lines
 
     # ---- showing --------------------------------------------------------------------------------
 
     @property
     def caught_up(self) -> bool:
         """Is everything shown that was told, and everything answered that was sent?"""
-        return self._waiting.empty() and self._sent is None
+        return self._waiting.empty() and self._sent is None and self.line.away is None
 
     @property
     def yours(self) -> bool:
@@ -164,6 +184,7 @@ class PlayScreen(TableScreen):
         view = self.mirror.view
         self._show_top()
         if view is None:
+            self._show_lobby()
             return
         if told or (self.shown is not None and self.shown.ply != view.ply):
             self._sent = None
@@ -193,13 +214,35 @@ class PlayScreen(TableScreen):
             if table.practice:
                 title += f" · {self.say('tui_practice')}"
         right = ""
-        if view is not None and view.quiet and view.rules.stall_limit:
+        away = self.line.away
+        if away is not None:
+            right = self.say("tui_away", seconds=away)
+        elif view is not None and view.quiet and view.rules.stall_limit:
             left = view.rules.stall_limit - view.quiet
             if left <= view.rules.stall_limit // 2:
                 right = self.say("tui_quiet_left", count=left)
         self.top.show(title, Style(color=self.palette.accent, bold=True), right)
 
+    def _show_lobby(self) -> None:
+        """Who is there, while nothing is dealt."""
+        table, you = self.mirror.table, self.mirror.you
+        if table is None or you is None:
+            self.prompt.show(self.say("tui_connecting"), Style(color=self.palette.text))
+            return
+        names = ", ".join(seat.name for seat in self.mirror.seats)
+        if table.phase == "deal":
+            text = self.say("notice_shuffling")
+        else:
+            text = self.say("tui_lobby_host" if you.host else "tui_lobby", names=names)
+        self.prompt.show(text, self.palette.turn)
+        self.keys.show(self._short_keys())
+        if you.invite is not None:
+            self.tell(self.say("tui_invite", code=you.invite))
+
     def _sitter(self, seat: Seat) -> Sitter:
+        left = self.mirror.seconds_left(seat)
+        if left is not None:
+            return Sitter(self.say("tui_seconds", count=left))
         if seat.covered is not None:
             return Sitter(self.say("tui_covered"), away=True)
         if seat.bot is not None:
@@ -279,6 +322,7 @@ class PlayScreen(TableScreen):
             ("h", say("tui_long_hint"), "hint"),
             ("u", say("tui_long_undo"), "undo"),
             ("c", say("tui_long_confirm"), "confirm"),
+            ("y", say("tui_long_talk"), "talk"),
             *super().all_keys(),
         ]
 
@@ -306,6 +350,10 @@ class PlayScreen(TableScreen):
 
     async def action_decide(self) -> None:
         """Makes the move that is pointed at; hurries on while others play."""
+        table, you = self.mirror.table, self.mirror.you
+        if table is not None and you is not None and table.phase == "lobby" and you.host:
+            await self._ask(messages.Start(id=self._action_id()))
+            return
         if not self.yours:
             self.hurry()
             return
@@ -354,7 +402,7 @@ class PlayScreen(TableScreen):
             messages.Act(id=self._action_id(), game=table.game, ply=view.ply, moves=texts)
         )
 
-    async def _ask(self, message: messages.Act | messages.Undo) -> None:
+    async def _ask(self, message: messages.Act | messages.Undo | messages.Start) -> None:
         self._sent = message.id
         await self.line.send(message)
 
@@ -490,7 +538,17 @@ class PlayScreen(TableScreen):
 
     async def rematch(self) -> None:
         """Another game, same seats, the deal moved on."""
+        self.tell(self.say("tui_rematch_wanted"))
         await self.line.send(messages.Rematch(id=self._action_id()))
+
+    async def say_phrase(self, phrase: Phrase | None) -> None:
+        """Says a preset phrase to everybody at the table."""
+        if phrase is not None:
+            await self.line.send(messages.Say(id=self._action_id(), phrase=phrase))
+
+    def action_talk(self) -> None:
+        """A phrase for the others."""
+        self.karma.push_screen(Phrases(), self.say_phrase)
 
 
 def _named(parameters: Mapping[str, object]) -> dict[str, object]:

@@ -1,0 +1,287 @@
+"""A table on a server: a line over HTTP and a WebSocket that mends itself.
+
+Speaks `docs/protocol.md`: heartbeats, reconnecting with the last version, actions sent again with
+the same id until they are answered, and the seat's part in the fair deal.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import time
+from contextlib import suppress
+from dataclasses import dataclass
+from http.client import HTTPException
+from typing import Any, TypeVar
+from urllib.error import HTTPError, URLError
+from urllib.parse import urlsplit
+from urllib.request import Request, urlopen
+
+import msgspec
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed, InvalidStatus, WebSocketException
+
+from karma.protocol import bodies, messages
+from karma.protocol.codes import PROTOCOL
+from karma.protocol.messages import FromClient, FromServer
+from karma.protocol.state import TableInfo, You
+from karma.table.fair import SEED_BYTES, seed_commitment
+from karma.tui.line import LineClosed
+
+BEAT = 5.0
+SILENCE = 10.0
+FIRST_PAUSE, LONGEST_PAUSE = 0.5, 10.0
+FINAL = {4002: "replaced", 4003: "seat_moved", 4004: "closed"}
+TIMEOUT = 20
+LARGEST = 4 * 1024 * 1024
+_decode = msgspec.json.Decoder(FromServer)
+T = TypeVar("T")
+
+
+class ServerError(Exception):
+    """The server said no, or nothing; `code` is one of the protocol's, or `unreachable`."""
+
+    def __init__(self, code: str, parameters: dict[str, Any] | None = None) -> None:
+        super().__init__(code)
+        self.code = code
+        self.parameters = parameters or {}
+
+
+@dataclass(frozen=True)
+class Address:
+    """Where a table is: the server, and an invite or the table's own name."""
+
+    server: str
+    invite: str | None = None
+    table: str | None = None
+
+    @classmethod
+    def parse(cls, url: str) -> Address:
+        """An address such as ``http://host:8000/join/K7QM-3XPA`` or ``…/table/NAME``.
+
+        >>> Address.parse("http://127.0.0.1:8000/join/K7QM-3XPA").invite
+        'K7QM-3XPA'
+        """
+        parts = urlsplit(url if "://" in url else f"http://{url}")
+        path = [part for part in parts.path.split("/") if part]
+        if parts.scheme not in ("http", "https") or not parts.hostname or len(path) != 2:
+            raise ValueError(
+                f"{url!r} is not a table's address, like http://host:8000/join/K7QM-3XPA"
+            )
+        server = f"{parts.scheme}://{parts.netloc}"
+        match path:
+            case ["join", code]:
+                return cls(server, invite=code)
+            case ["table", name]:
+                return cls(server, table=name)
+        raise ValueError(f"{url!r} is not a table's address, like http://host:8000/join/K7QM-3XPA")
+
+
+class Server:
+    """A server's HTTP side, for one player."""
+
+    def __init__(self, address: str, token: str | None = None) -> None:
+        self.address = address
+        self.token = token
+
+    def introduce(self, name: str) -> str:
+        """Becomes a player; returns the token, which is a secret."""
+        body = bodies.NewPlayer(name=name, bearer=True)
+        player = self._call("POST", "/api/player", bodies.Player, body)
+        assert player.token is not None
+        self.token = player.token
+        return player.token
+
+    def known(self) -> bool:
+        """Does the server know this player?"""
+        try:
+            self._call("GET", "/api/player", bodies.Player)
+        except ServerError as error:
+            if error.code == "unknown_token":
+                return False
+            raise
+        return True
+
+    def join(self, address: Address, *, spectate: bool) -> bodies.Joined:
+        """Sits down at a table, or watches; a seat that one has already is one's own."""
+        look = self._look(address)
+        table = look.table.table
+        if look.you is not None:
+            return bodies.Joined(table=table, seat=look.you, invite=None, link=None)
+        seat = None
+        if look.table.phase in ("deal", "playing") and not spectate:
+            free = [seat.seat for seat in look.seats if seat.bot is not None]
+            seat = free[0] if free else None
+        body = bodies.Join(invite=address.invite, seat=seat, spectate=spectate)
+        return self._call("POST", f"/api/tables/{table}/join", bodies.Joined, body)
+
+    def _look(self, address: Address) -> bodies.Look:
+        if address.invite is not None:
+            return self._call("GET", f"/api/invites/{address.invite}", bodies.Look)
+        return self._call("GET", f"/api/tables/{address.table}", bodies.Look)
+
+    def _call(self, method: str, path: str, kind: type[T], body: Any = None) -> T:
+        data = None if body is None else msgspec.json.encode(body)
+        request = Request(self.address + path, data, method=method)
+        request.add_header("content-type", "application/json")
+        if self.token is not None:
+            request.add_header("authorization", f"Bearer {self.token}")
+        try:
+            with urlopen(request, timeout=TIMEOUT) as answer:
+                return msgspec.json.decode(answer.read(LARGEST), type=kind)
+        except HTTPError as error:
+            with error:
+                raise _refusal(error.read(LARGEST)) from None
+        except (URLError, HTTPException, OSError, msgspec.MsgspecError):
+            raise ServerError("unreachable") from None
+
+
+def _refusal(body: bytes) -> ServerError:
+    try:
+        problem = msgspec.json.decode(body)
+        return ServerError(str(problem["code"]), dict(problem["parameters"]))
+    except (msgspec.MsgspecError, KeyError, TypeError, ValueError):
+        return ServerError("unreachable")
+
+
+class RemoteLine:
+    """The line to a table on a server."""
+
+    def __init__(self, server: Server, table: str) -> None:
+        address = "ws" + server.address.removeprefix("http")
+        self._url = f"{address}/api/tables/{table}/socket"
+        self._token = server.token
+        self._inbox: asyncio.Queue[FromServer | LineClosed] = asyncio.Queue()
+        self._unanswered: dict[str, messages.Action] = {}
+        self._socket: ClientConnection | None = None
+        self._version: int | None = None
+        self._heard = 0.0
+        self._down_since: float | None = time.monotonic()
+        self._seeds: dict[int, bytes] = {}
+        self._you: You | None = None
+        self._table: TableInfo | None = None
+        self._task = asyncio.get_running_loop().create_task(self._keep())
+
+    @property
+    def away(self) -> int | None:
+        """For how many seconds the line has been down; None while it is live."""
+        if self._socket is not None and time.monotonic() - self._heard < SILENCE:
+            return None
+        since = self._down_since if self._down_since is not None else self._heard
+        return int(time.monotonic() - since)
+
+    async def send(self, message: FromClient) -> None:
+        """Sends a message, or keeps it to be sent when the line is up again."""
+        if isinstance(message, messages.Action):
+            self._unanswered[message.id] = message
+        await self._transmit(message)
+
+    async def receive(self) -> FromServer:
+        """The next message from the table."""
+        message = await self._inbox.get()
+        if isinstance(message, LineClosed):
+            raise message
+        return message
+
+    async def close(self) -> None:
+        """Hangs up; the seat stays its player's."""
+        self._task.cancel()
+        await asyncio.gather(self._task, return_exceptions=True)
+
+    # ---- keeping it up --------------------------------------------------------------------------
+
+    async def _keep(self) -> None:
+        pause = FIRST_PAUSE
+        while True:
+            try:
+                headers = {"Authorization": f"Bearer {self._token}"}
+                async with connect(
+                    self._url, additional_headers=headers, ping_interval=None, max_size=LARGEST
+                ) as socket:
+                    pause = FIRST_PAUSE
+                    await self._talk(socket)
+            except ConnectionClosed as closed:
+                code = closed.rcvd.code if closed.rcvd is not None else 1006
+                if code in FINAL:
+                    reason = closed.rcvd.reason if closed.rcvd is not None else ""
+                    self._inbox.put_nowait(LineClosed(reason or FINAL[code]))
+                    return
+            except InvalidStatus as refused:
+                if refused.response.status_code in (401, 403, 404):
+                    self._inbox.put_nowait(LineClosed("no_such_table"))
+                    return
+            except (OSError, TimeoutError, WebSocketException, msgspec.MsgspecError):
+                pass  # and try again
+            finally:
+                self._socket = None
+                if self._down_since is None:
+                    self._down_since = time.monotonic()
+            await asyncio.sleep(pause)
+            pause = min(2 * pause, LONGEST_PAUSE)
+
+    async def _talk(self, socket: ClientConnection) -> None:
+        self._socket = socket
+        self._heard = time.monotonic()
+        await self._transmit(messages.Hello(protocol=PROTOCOL, version=self._version))
+        beating = asyncio.get_running_loop().create_task(self._beat(socket))
+        try:
+            while True:
+                frame = await socket.recv()
+                self._heard = time.monotonic()
+                await self._take(_decode.decode(frame))
+        finally:
+            beating.cancel()
+
+    async def _beat(self, socket: ClientConnection) -> None:
+        while True:
+            await asyncio.sleep(BEAT)
+            if time.monotonic() - self._heard > SILENCE:
+                await socket.close()
+                return
+            await self._transmit(messages.Heartbeat())
+
+    async def _transmit(self, message: FromClient | messages.Action) -> None:
+        if self._socket is not None:
+            with suppress(ConnectionClosed):  # then it is sent again when the line is up
+                await self._socket.send(msgspec.json.encode(message).decode())
+
+    # ---- what comes -----------------------------------------------------------------------------
+
+    async def _take(self, message: FromServer) -> None:
+        match message:
+            case messages.Beat(version=version):
+                if self._version is not None and version > self._version:
+                    hello = messages.Hello(protocol=PROTOCOL, version=self._version)
+                    await self._transmit(hello)
+                return
+            case messages.Ack(id=id) | messages.Refused(id=id):
+                self._unanswered.pop(id, None)
+            case messages.Welcome() | messages.Update():
+                self._version = message.version
+                self._you = message.you or self._you
+                self._table = message.table or self._table
+                await self._shuffle()
+        self._inbox.put_nowait(message)
+        if isinstance(message, messages.Welcome):
+            self._down_since = None
+            for action in list(self._unanswered.values()):
+                await self._transmit(action)
+
+    async def _shuffle(self) -> None:
+        """Takes the seat's part in the fair deal."""
+        you, table = self._you, self._table
+        if you is None or you.seat is None or table is None or table.fair is None:
+            return
+        if table.phase != "deal" or you.seat >= len(table.fair.seats):
+            return
+        part, number = table.fair.seats[you.seat], table.game
+        seed = self._seeds.setdefault(number, os.urandom(SEED_BYTES))
+        if table.fair.state == "committing" and part.commitment is None:
+            promise = seed_commitment(table.table, number, you.seat, seed).hex()
+            await self._act(messages.Commit(id=f"commit-{number}", game=number, commitment=promise))
+        elif table.fair.state == "revealing" and part.commitment and part.seed is None:
+            await self._act(messages.Reveal(id=f"reveal-{number}", game=number, seed=seed.hex()))
+
+    async def _act(self, action: messages.Commit | messages.Reveal) -> None:
+        if action.id not in self._unanswered:
+            await self.send(action)
