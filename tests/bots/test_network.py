@@ -222,7 +222,7 @@ def test_the_networks_in_the_package_are_small():
 def test_net_and_master_move_legally_everywhere(bot, rules, players):
     """Also where no network was trained: there a search plays."""
     player = karma.make_bot(bot, seed=2)
-    for game in positions(rules, players, 8, every=19):
+    for game in positions(rules, players, 8, every=43):
         view = game.view(game.actor)
         move = player.choose(view)
         assert move in view.legal

@@ -33,7 +33,7 @@ from karma.train.learner import Learner
 from karma.train.trial import challenge, measure
 
 GAIN = 0.02  # a new champion is better by this much
-MAY_LOSE = 0.02  # and loses no more than this to any of the guards
+MAY_LOSE = 0.02  # and does not clearly lose more than this to any of the guards
 SAVE_EVERY = 60  # seconds
 TRIAL_SEED = 2**40  # deals that no training game has
 
@@ -179,8 +179,8 @@ class Run:
         about = json.loads((self.folder / "champion.json").read_text())
         before = about["result"]["guards"]
         return all(
-            share[0] >= before[name][0] - MAY_LOSE
-            for name, share in guards.items()
+            share + error >= before[name][0] - MAY_LOSE
+            for name, (share, error) in guards.items()
             if name in before
         )
 
