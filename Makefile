@@ -9,9 +9,8 @@ compile := $(uv) pip compile --quiet --universal --python-version 3.11 --generat
 
 .PHONY: play test check core mutants referee playthroughs setup services browser web lock clean
 
-play: web ## Play in the browser: web ## The tests that need a browser: people play whole games in it.
-	cd web && npm run --silent check && npm run --silent test
-	$(bin)/pytest --quiet tests/browser
+play: web ## Play in the browser: build the table if its sources changed, serve it, print the address.
+	@$(bin)/karma serve --host 0.0.0.0
 
 test: check ## Run every test that needs nothing but Python: compiled, then the core with the compiler off.
 	$(bin)/pytest --numprocesses 2 --quiet
@@ -52,8 +51,9 @@ services: ## As root: what the browser and database tests need, from Debian's pa
 	apt-get update --quiet
 	DEBIAN_FRONTEND=noninteractive apt-get install --quiet --yes chromium postgresql redis-server
 
-browser: setup ## The tests that need a browser.
-	@if [ -d tests/browser ]; then $(bin)/pytest --quiet tests/browser; fi
+browser: web ## The tests that need a browser: people play whole games in it.
+	cd web && npm run --silent check && npm run --silent test
+	$(bin)/pytest --quiet tests/browser
 
 train-setup: setup ## PyTorch, for karma train alone; pip takes the CPU build at hand, uv would not.
 	$(bin)/python -m pip install --quiet torch==2.13.0
