@@ -188,7 +188,7 @@ class Stranger:
                 return
             except (OSError, websockets.WebSocketException, httpx.HTTPError):
                 self.socket = None
-                await asyncio.sleep(0.1)
+                await asyncio.sleep(0.3)
 
     async def go(self) -> None:
         if self._beating is not None:

@@ -571,11 +571,11 @@ async def test_half_open_handshakes_and_unfinished_frames_are_cut(
         parts = urlsplit(served.address)
         for beginning in (b"", b"GET /api/health HT", b"GET / HTTP/1.1\r\nHost: x\r\nX-Slow: "):
             raw = socket.create_connection((parts.hostname, parts.port))
-            raw.settimeout(10)
+            raw.settimeout(60)
             raw.sendall(beginning)
             assert await asyncio.to_thread(_ended, raw)
         raw = _never_reads(served.address, ana)
-        raw.settimeout(10)
+        raw.settimeout(60)
         raw.sendall(bytes([0x81, 0xFE]))  # the beginning of a frame, and no more of it
         assert await asyncio.to_thread(_ended, raw)
         await ana.go()

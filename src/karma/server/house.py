@@ -19,6 +19,8 @@ from karma.table.entries import Forked
 from karma.table.sitting import DAY
 
 IDLE_SECONDS = 600
+THINKING_SECONDS = 5.0
+"""How long a bot may take beyond twice the time it was told to think."""
 MOST_TABLES_A_PLAYER = 20
 LISTED = 100
 _ID = re.compile(r"[a-z0-9]{10}")
@@ -67,7 +69,10 @@ class House:
             clock=WallClock(),
             secret=secrets.token_bytes,
             thinker=self._thinker,
-            terms=Terms(pace=self._config.pace, thinking=self._config.milliseconds / 1000 * 2 + 5),
+            terms=Terms(
+                pace=self._config.pace,
+                thinking=self._config.milliseconds / 1000 * 2 + THINKING_SECONDS,
+            ),
             report=self._report,
             after=self._after,
         )

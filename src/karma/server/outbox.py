@@ -85,7 +85,10 @@ class SocketOutbox:
             self._bytes -= len(text)
             if self.closing == "too_slow":
                 return
-            await self._socket.send_text(text)
+            await self._transmit(text)
+
+    async def _transmit(self, text: str) -> None:
+        await self._socket.send_text(text)
 
     async def finish(self) -> None:
         """Says why, and closes; a client that does not even take that is cut off."""

@@ -7,6 +7,7 @@ error, and the table makes a safe move.
 import asyncio
 import multiprocessing
 import os
+from collections.abc import Callable
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from typing import Any
@@ -15,6 +16,7 @@ from karma.moves import Move
 from karma.table.thinking import SAFE, ladder
 from karma.view import View
 
+Think = Callable[[str, int, int | None, View], Move]
 GRACE_SECONDS = 5
 """How long a move that nobody waits for any more may still be thought about."""
 
@@ -22,10 +24,18 @@ GRACE_SECONDS = 5
 class Pool:
     """Bots in worker processes."""
 
-    def __init__(self, processes: int = 1, milliseconds: int | None = None) -> None:
+    def __init__(
+        self,
+        processes: int = 1,
+        milliseconds: int | None = None,
+        *,
+        think: Think | None = None,
+        levels: tuple[str, ...] | None = None,
+    ) -> None:
         self._processes = processes
         self._milliseconds = milliseconds
-        self._levels = ladder()
+        self._think = think or _choose
+        self._levels = ladder() if levels is None else levels
         self._executor, self._starting = self._new()
 
     def _new(self) -> tuple[ProcessPoolExecutor, list["Future[None]"]]:
@@ -52,10 +62,10 @@ class Pool:
         if starting:  # new processes: not theirs is the blame if this takes too long
             await asyncio.wait(starting, return_when=asyncio.FIRST_COMPLETED)
         try:
-            future = executor.submit(_choose, level, seed, self._milliseconds, view)
+            future = executor.submit(self._think, level, seed, self._milliseconds, view)
         except (BrokenProcessPool, RuntimeError):
             self._replace(executor)
-            future = self._executor.submit(_choose, level, seed, self._milliseconds, view)
+            future = self._executor.submit(self._think, level, seed, self._milliseconds, view)
         try:
             return await asyncio.wrap_future(future)
         except BrokenProcessPool:

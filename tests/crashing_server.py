@@ -1,0 +1,57 @@
+"""A real server that kills itself at a marked point: `crashing_server.py PORT FOLDER POINT COUNT`.
+
+The points: `before_commit`, `after_commit` (and before the ack), `after_ack` (and before the others
+are told), `never`. COUNT is how many times the point is passed unharmed.
+"""
+
+import os
+import signal
+import sys
+from pathlib import Path
+from typing import Any
+
+from karma.server.app import make_app
+from karma.server.config import Config
+from karma.server.outbox import SocketOutbox
+from karma.server.ratings import count_game
+from karma.server.serve import make_server, set_up_logs
+from karma.store.sqlite import SqliteStore
+from karma.table import Inline
+from karma.table.pool import warm_up
+
+port, folder, point, left = int(sys.argv[1]), Path(sys.argv[2]), sys.argv[3], int(sys.argv[4])
+
+
+def pass_by(here: str) -> None:
+    """Dies at the marked point, the last time."""
+    global left
+    if here == point:
+        left -= 1
+        if left < 0:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+
+class CrashingStore(SqliteStore):
+    async def append(self, *arguments: Any) -> None:
+        pass_by("before_commit")
+        await super().append(*arguments)
+        pass_by("after_commit")
+
+
+send_text = SocketOutbox._transmit
+
+
+async def transmit(self: SocketOutbox, text: str) -> None:
+    await send_text(self, text)
+    if text.startswith('{"type":"ack"'):
+        pass_by("after_ack")
+
+
+SocketOutbox._transmit = transmit  # type: ignore[method-assign]
+
+if __name__ == "__main__":
+    set_up_logs()
+    warm_up()
+    config = Config(port=port, data=folder, pace=0.0, limits=False)
+    store = CrashingStore(folder, on_game=count_game)
+    make_server(config, make_app(config, store, Inline())).run()

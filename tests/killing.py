@@ -1,0 +1,163 @@
+"""Killing: a real server process that is killed again and again while strangers play at it."""
+
+import asyncio
+import contextlib
+import signal
+import socket
+import sqlite3
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+
+import httpx
+import numpy as np
+
+from karma.record import Record
+from karma.store.sqlite import FILE, broken_links
+from karma.table import fair
+from karma.table.entries import decode_line
+from karma.table.showing import show_view
+from karma.table.sitting import Sitting
+from stranger import Stranger
+
+SCRIPT = Path(__file__).with_name("crashing_server.py")
+POINTS = ("before_commit", "after_commit", "after_ack")
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+class Victim:
+    """A server process that comes back whenever it dies."""
+
+    def __init__(self, folder: Path, chance: np.random.Generator) -> None:
+        self.folder = folder
+        self.port = free_port()
+        self.address = f"http://127.0.0.1:{self.port}"
+        self.chance = chance
+        self.deaths = 0
+        self.starts: list[float] = []
+        self.log = folder / "server.log"
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def start(self, point: str = "never", count: int = 0) -> None:
+        folder = self.folder / "data"
+        command = [sys.executable, SCRIPT, str(self.port), folder, point, str(count)]
+        with self.log.open("ab") as log:
+            self._process = subprocess.Popen(command, stdout=log, stderr=log)
+
+    async def healthy(self) -> None:
+        """Waits until the server answers."""
+        began = time.monotonic()
+        async with httpx.AsyncClient(base_url=self.address) as http:
+            while True:
+                with contextlib.suppress(httpx.HTTPError):
+                    if (await http.get("/api/health")).is_success:
+                        self.starts.append(time.monotonic() - began)
+                        return
+                assert self.alive, self.log.read_text()[-2000:]
+                await asyncio.sleep(0.05)
+
+    @property
+    def alive(self) -> bool:
+        return self._process is not None and self._process.poll() is None
+
+    def kill(self) -> None:
+        assert self._process is not None
+        self._process.send_signal(signal.SIGKILL)
+        self._process.wait()
+
+    async def haunt(self, deaths: int, done: Callable[[], bool]) -> None:
+        """Kills the server so many times, at marked points and at random instants."""
+        for number in range(deaths):
+            if number:
+                self.start(POINTS[number % 4 - 1] if number % 4 else "never", self._count())
+                await self.healthy()
+            if number % 4 == 0:
+                await asyncio.sleep(float(self.chance.uniform(0.2, 1.5)))
+                if done():
+                    return
+                self.kill()
+            while self.alive:
+                if done():
+                    return
+                await asyncio.sleep(0.02)
+            self.deaths += 1
+        self.start()
+        await self.healthy()
+
+    def _count(self) -> int:
+        return int(self.chance.integers(5, 60))
+
+    def end(self) -> None:
+        if self.alive:
+            self.kill()
+
+
+@contextlib.asynccontextmanager
+async def victim(folder: Path, seed: int = 0) -> AsyncIterator[Victim]:
+    """A server to kill."""
+    server = Victim(folder, np.random.default_rng(seed))
+    server.start()
+    try:
+        await server.healthy()
+        yield server
+    finally:
+        server.end()
+
+
+async def tables_of_two(server: Victim, tables: int, **settings: object) -> list[Stranger]:
+    """Strangers in pairs, each pair at a table of its own with a bot, the game begun."""
+    everybody = []
+    for number in range(tables):
+        host = await Stranger(server.address, f"Ana{number}", number).come()
+        await host.open(bots=1, **{"edition": "mini", **settings})
+        guest = await (await Stranger(server.address, f"Bo{number}", number).come()).join(host)
+        for each in (host, guest):
+            await each.connect()
+        await host.ask("start")
+        everybody += [host, guest]
+    return everybody
+
+
+def check(folder: Path, people: list[Stranger]) -> None:
+    """The common checker: see SERVER's promises."""
+    with contextlib.closing(sqlite3.connect(folder / "data" / FILE)) as database:
+        assert list(broken_links(database)) == []
+        kept: dict[str, Counter[tuple[str | None, str | None]]] = {}
+        sittings: dict[str, Sitting] = {}
+        for table, body in database.execute("SELECT tbl, body FROM events ORDER BY tbl, seq"):
+            line = decode_line(body)
+            sittings.setdefault(table, Sitting(table)).apply(line)
+            if line.action is not None:
+                kept.setdefault(table, Counter())[line.player, line.action] += 1
+        records = {
+            (table, game): Record.loads(line)
+            for table, game, line in database.execute("SELECT tbl, game, record FROM games")
+        }
+    for actions in kept.values():
+        assert max(actions.values()) == 1, "an action was done twice"
+    for who in people:
+        player = who.state["you"]["player"]
+        for action, answer in who.answers.items():
+            if answer["type"] == "ack":
+                assert kept[who.table][player, action] == 1, f"{action} was lost"
+        sitting = sittings[who.table]
+        shown = show_view(sitting, sitting.seat_of(player))
+        assert shown is not None
+        if who.version == sitting.version:
+            assert who.state["view"]["hand"] == shown[0].hand
+            assert who.state["view"]["ply"] == shown[0].ply
+            assert who.state["view"]["legal"] == shown[0].legal
+    for record in records.values():
+        record.replay()
+        fair.check(record)
+    assert {table for table, _ in records} >= {who.table for who in people}
+    log = (folder / "server.log").read_text()
+    assert "Traceback" not in log and '"level": "error"' not in log, log[-2000:]

@@ -1,0 +1,156 @@
+"""Faults, with real processes killed for real; after each, the common checker."""
+
+import asyncio
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from karma.table import Table
+from karma.table.pool import Pool
+from karma.table.sitting import Sitting
+from karma.view import View
+from killing import check, tables_of_two, victim
+from serving import serving
+from stranger import Stranger
+
+
+def karma(*arguments: Any) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "karma", *map(str, arguments)], capture_output=True, text=True
+    )
+
+
+@pytest.mark.timeout(900)
+async def test_a_killed_server_loses_nothing_and_games_finish(tmp_path: Path) -> None:
+    """F1 and F2, and a backup in the middle of it (F5)."""
+    async with victim(tmp_path) as server:
+        people = await tables_of_two(server, 3)
+        playing = asyncio.gather(*(each.play_through() for each in people))
+        await server.haunt(4, playing.done)
+        backup = await asyncio.to_thread(
+            karma, "games", "backup", tmp_path / "copy", "--data", tmp_path / "data"
+        )
+        assert backup.returncode == 0, backup.stderr
+        await playing
+        assert server.deaths >= 1
+        for each in people:
+            await each.go()
+    check(tmp_path, people)
+    for folder in ("data", "copy"):
+        verified = karma("games", "verify", "--data", tmp_path / folder)
+        assert verified.returncode == 0, verified.stderr
+        assert "0 wrong" in verified.stdout
+    exported = karma("games", "export", tmp_path / "all.jsonl", "--data", tmp_path / "data")
+    assert exported.returncode == 0
+    dealt = karma("verify", tmp_path / "all.jsonl")
+    assert dealt.returncode == 0 and "3 games, 0 wrong" in dealt.stdout
+
+
+async def test_a_second_server_on_the_same_folder_refuses(tmp_path: Path) -> None:
+    """F6."""
+    with serving(tmp_path):
+        second = await asyncio.to_thread(karma, "serve", "--data", tmp_path, "--port", 0)
+    assert second.returncode == 1
+    assert second.stderr.startswith("karma: another process uses")
+    assert "Traceback" not in second.stderr
+
+
+@pytest.mark.parametrize("gap", [1, 20, 10_000, -5])
+async def test_whatever_version_a_client_has_it_is_shown_the_present(
+    tmp_path: Path, gap: int
+) -> None:
+    """F8."""
+    with serving(tmp_path) as served:
+        ana = await (await Stranger(served.address, "Ana").come()).open(
+            bots=1, start=True, edition="mini"
+        )
+        await ana.connect()
+        await ana.play(lambda state: state["view"] and state["view"]["ply"] >= 26)
+        present = ana.version
+        ana.version = max(0, present - gap)
+        ana.happened.clear()
+        await ana.connect()
+        assert ana.version >= present
+        welcome = next(frame for frame in reversed(ana.frames) if '"welcome"' in frame)
+        assert ('"complete":true' in welcome) == (gap != -5 or '"complete":true' in welcome)
+        versions = [step["version"] for step in ana.happened]
+        assert versions == list(range(versions[0], ana.version + 1)) if versions else True
+        await ana.play()
+        await ana.go()
+
+
+def hang(level: str, seed: int, milliseconds: int | None, view: View) -> Any:
+    """A bot that never answers, dies, or talks nonsense, by its level."""
+    import os
+    import time
+
+    if level == "hang" and view.phase != "choose":
+        time.sleep(10_000)
+    if level == "die" and view.phase != "choose":
+        os._exit(1)
+    return "nonsense" if level == "nonsense" and view.phase != "choose" else view.legal[0]
+
+
+@pytest.mark.parametrize("level", ["hang", "die", "nonsense"])
+async def test_a_bot_that_fails_in_its_process_is_replaced_by_safe_moves(
+    tmp_path: Path, level: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """F13."""
+    from karma.server import house
+    from karma.table import pool as pool_module
+
+    monkeypatch.setattr(pool_module, "GRACE_SECONDS", 0)
+    monkeypatch.setattr(house, "THINKING_SECONDS", 0.3)
+    pool = Pool(1, think=hang, levels=("greedy", level))
+    await asyncio.to_thread(pool.wait)
+    try:
+        with serving(tmp_path, thinker=pool, milliseconds=1) as served:
+            ana = await Stranger(served.address, "Ana").come()
+            ana._sit(
+                await ana.post(
+                    "/api/tables",
+                    {"settings": {"edition": "online"}, "bots": [level], "start": True},
+                )
+            )
+            await ana.connect()
+            await ana.play(lambda state: state["view"]["ply"] >= 6)
+            assert ana.state["seats"][1]["failed"]
+            notices = [n for step in ana.happened for n in step["notices"]]
+            whys = {n["parameters"].get("why") for n in notices if n["code"] == "bot_failed"}
+            assert whys and whys <= {"hang", "crash", "nonsense"}
+            await ana.go()
+    finally:
+        pool.close()
+
+
+async def test_a_poisoned_table_stops_and_the_others_play(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """F14."""
+    with serving(tmp_path) as served:
+        ana = await (await Stranger(served.address, "Ana").come()).open(
+            bots=1, start=True, edition="online"
+        )
+        bo = await (await Stranger(served.address, "Bo").come()).open(
+            bots=1, start=True, edition="online"
+        )
+        for each in (ana, bo):
+            await each.connect()
+        apply = Sitting.apply
+
+        def poisoned(self: Sitting, line: Any) -> Any:
+            if self.table == ana.table:
+                raise ZeroDivisionError("poison")
+            return apply(self, line)
+
+        monkeypatch.setattr(Sitting, "apply", poisoned)
+        answer = await ana.ask("pause")
+        assert (answer["type"], answer["code"]) == ("refused", "stopped")
+        await bo.play()
+        live: Table = served.doors.house.tables[ana.table]
+        assert live.stopped == "stopped"
+        for each in (ana, bo):
+            await each.go()
