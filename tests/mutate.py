@@ -2,15 +2,20 @@
 
 ``make mutants`` copies the package to a temporary folder, changes one place of the rules there,
 runs the tests of the core without the compiler, and lists the mutants that no test noticed. It is
-slow, and no part of the ordinary tests.
+slow, and no part of the ordinary tests. ``python tests/mutate.py 7`` begins at the seventh.
 """
 
 import os
+
+os.environ["NUMBA_DISABLE_JIT"] = "1"  # before anything imports Numba
+
 import shutil
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
+
+import numba  # noqa: F401, TID251 - slow to import, and each mutant needs it
+import pytest
 
 ROOT = Path(__file__).parent.parent
 RULES, VIEWS, LAYOUT = "core/rules.py", "core/views.py", "core/layout.py"
@@ -92,40 +97,49 @@ MUTANTS = [
 ]
 
 
+def mutated(mutant, folder):
+    """Copies the package to a folder, and changes the one place."""
+    file, old, new = mutant
+    shutil.copytree(ROOT / "src", folder / "src", ignore=shutil.ignore_patterns("static"))
+    path = folder / "src" / "karma" / file
+    text = path.read_text(encoding="utf-8")
+    if text.count(old) != 1:
+        raise SystemExit(f"{file} does not hold this exactly once, correct the mutant:\n{old}")
+    path.write_text(text.replace(old, new), encoding="utf-8")
+    return folder / "src"
+
+
 def survives(mutant):
     """Do all tests of the core pass, though the rules are wrong?"""
-    file, old, new = mutant
     with tempfile.TemporaryDirectory() as folder:
-        shutil.copytree(ROOT / "src", Path(folder) / "src")
-        path = Path(folder) / "src" / "karma" / file
-        text = path.read_text(encoding="utf-8")
-        if text.count(old) != 1:
-            raise SystemExit(f"{file} does not hold this exactly once, correct the mutant:\n{old}")
-        path.write_text(text.replace(old, new), encoding="utf-8")
-        run = subprocess.run(
-            [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", "tests/core"],
-            cwd=ROOT,
-            env={
-                **os.environ,
-                "NUMBA_DISABLE_JIT": "1",
-                "PYTHONPATH": str(Path(folder) / "src"),
-                "PYTHONDONTWRITEBYTECODE": "1",
-            },
-            capture_output=True,
-        )
-        return run.returncode == 0
+        package = mutated(mutant, Path(folder))
+        child = os.fork()  # what is slow to import is imported already
+        if child == 0:
+            sys.path.insert(0, str(package))
+            nowhere = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(nowhere, 1)
+            os.dup2(nowhere, 2)
+            os._exit(pytest.main(["-q", "-x", "-p", "no:cacheprovider", "tests/core"]))
+        code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+        if code not in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED):
+            raise SystemExit(f"the tests did not run: pytest says {code}")
+        return code == pytest.ExitCode.OK
 
 
-def main():
+def main(first=1):
+    _, old, _ = MUTANTS[0]
+    if not survives((RULES, old, old)):
+        raise SystemExit("the tests fail without any mutant")
     survivors = 0
-    for number, mutant in enumerate(MUTANTS, start=1):
+    for number, mutant in enumerate(MUTANTS[first - 1 :], start=first):
         survived = survives(mutant)
         survivors += survived
         state = "SURVIVED" if survived else "noticed"
         print(f"{number}/{len(MUTANTS)} {state}: {mutant[1]!r} -> {mutant[2]!r}", flush=True)
-    print(f"{len(MUTANTS)} mutants, {survivors} survived")
+    print(f"{survivors} survived")
     return survivors > 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    os.chdir(ROOT)
+    sys.exit(main(*map(int, sys.argv[1:])))
