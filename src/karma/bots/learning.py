@@ -1,150 +1,150 @@
-"""Finds the weights of the rules of thumb: a bot that looks ahead plays, and they learn from it.
+"""Finds the weights of the rules of thumb: small changes are tried, and those that win are kept.
 
-``python -m karma.bots.learning collect choices.npz`` lets the bot play and writes down what each of
-its moves looked like and how much it liked each; ``… fit choices.npz row.txt`` finds the row of
-weights under which its choices are likeliest.
+``python -m karma.bots.learning row.txt`` goes on from the row in a file, or from greedy play. A
+change of a few weights plays greedy and the row before it on the same decks at several tables; it
+is kept if it does better there and, to be sure, on fresh decks too.
 """
 
 from __future__ import annotations
 
 import argparse
 import time
-from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
 
-from karma.bots.policies import PolicyBot
-from karma.bots.rules_of_thumb import LENGTH, best_by, greedy_weights
-from karma.bots.tree import TreeBot
-from karma.core import determinize, prepare
-from karma.core.kernel import entry
-from karma.core.layout import MOVES
+from karma.bots.chance import words
+from karma.bots.policies import greedy
+from karma.bots.rollouts import LONGEST
+from karma.bots.rules_of_thumb import LENGTH, PICK, SPEND, best_by, greedy_weights
+from karma.core import apply, deal, fill_deck, legal
+from karma.core.kernel import below, entry
+from karma.core.layout import KINDS, NOBODY, OVER
 from karma.editions import ALTERNATIVE, CLASSIC, MINI, ONLINE, Rules
-from karma.game import Game
 from karma.packing import new_states
-from karma.view import View
 
 Array = Any
-TABLES: tuple[tuple[Rules, int], ...] = (
-    *((CLASSIC, 2),) * 4,
-    *((MINI, 2),) * 2,
-    (CLASSIC, 4),
-    (MINI, 4),
-    (ALTERNATIVE, 4),
-    (ONLINE, 2),
-    (CLASSIC, 6),
+TABLES: tuple[tuple[Rules, int, float], ...] = (  # rules, players, how much they count
+    (CLASSIC, 2, 3.0),
+    (MINI, 2, 1.5),
+    (CLASSIC, 4, 2.0),
+    (ONLINE, 2, 1.0),
+    (MINI, 4, 1.0),
+    (ALTERNATIVE, 4, 1.0),
 )
-ROLLOUTS = 1000
+GREEDY = np.zeros(0)  # no row at all
 
 
 @entry
-def look_at_moves(rules: Array, views: Array, states: Array, rng: Array, table: Array) -> None:
-    """Writes down, for each move, how much of each weight goes into what it is worth."""
-    pool = np.zeros(200, np.int64)
-    view = views[0]
-    length = prepare(rules[0], view, states[0], pool)
-    determinize(view, states[0], pool, length, rng)
-    weights = np.zeros(LENGTH)
-    worths = np.zeros(MOVES)
-    for i in range(LENGTH):
-        weights[i] = 1.0
-        worths[:] = 0.0
-        best_by(weights, rules[0], states[0], view.plays, view.others, worths)
-        for move in range(MOVES):
-            table[move, i] = worths[move]
-        weights[i] = 0.0
+def score_of(
+    rules: Array, states: Array, seats: int, mine: Array, theirs: Array, decks: Array
+) -> float:
+    """The share not lost by a row of weights in mirrored blocks; an empty row is greedy."""
+    state = states[0]
+    score = 0.0
+    for block in range(len(decks)):
+        for seat in range(seats):
+            rng = decks[block : block + 1].copy()
+            fill_deck(rules[0], state)
+            for i in range(state.deck_size - 1, 0, -1):
+                j = below(rng, i + 1)
+                state.deck[i], state.deck[j] = state.deck[j], state.deck[i]
+            deal(rules[0], state, seats, seats - 1)
+            while state.phase != OVER and state.ply < LONGEST:
+                plays, others = legal(rules[0], state)
+                if state.actor == seat:
+                    move = best_by(mine, rules[0], state, plays, others, None)
+                elif len(theirs):
+                    move = best_by(theirs, rules[0], state, plays, others, None)
+                else:
+                    move = greedy(state, plays, others)
+                apply(rules[0], state, move, None)
+            if state.loser == NOBODY:
+                score += 1 - 1 / seats
+            elif state.loser != seat:
+                score += 1.0
+    return score / (seats * len(decks))
 
 
-def look(view: View) -> Array:
-    """A row of features for each legal move of a view."""
-    table = np.zeros((MOVES, LENGTH), np.float32)
-    rng = np.ones(1, np.int64)
-    look_at_moves(view.packed_rules, view.record, new_states(view.rules), rng, table)
-    return table[[move.number for move in view.legal]]
+class Trainer:
+    """Compares rows at the tables, on as many threads as there are cores."""
+
+    def __init__(self, threads: int) -> None:
+        self._pool = ThreadPoolExecutor(threads)
+
+    def scores(self, mine: Array, theirs: Array, seed: int, blocks: int) -> Array:
+        """The score at each table; fewer blocks where more play."""
+
+        def at(number: int) -> float:
+            rules, players, _ = TABLES[number]
+            packed = rules.replace(stall_limit=40 * players).packed
+            decks = words(seed, number, np.arange(2 * blocks // players))
+            return score_of(packed, new_states(rules), players, mine, theirs, decks)
+
+        return np.array(list(self._pool.map(at, range(len(TABLES)))))
+
+    def worth(self, row: Array, rivals: list[Array], seed: int, blocks: int) -> float:
+        """How well a row does against rivals: losses saved, as a share of a fair seat's."""
+        shares = np.array([weight for _, _, weight in TABLES])
+        players = np.array([players for _, players, _ in TABLES])
+        saved = sum(1 - (1 - self.scores(row, r, seed, blocks)) * players for r in rivals)
+        return float(np.sum(saved * shares) / (shares.sum() * len(rivals)))
 
 
-def choices(seed: int) -> Iterator[tuple[Array, Array]]:
-    """What the teacher saw and how it shared its visits, decision by decision, for ever."""
+def change(row: Array, generator: np.random.Generator) -> Array:
+    """A row with a few weights changed; what a kind costs is sometimes changed as a whole."""
+    new = row.copy()
+    size = 0.4 * generator.exponential()
+    chosen = generator.random(LENGTH) < generator.choice((0.01, 0.03, 0.1))
+    new[chosen] += size * generator.standard_normal(int(chosen.sum()))
+    if generator.random() < 0.3:
+        kind = int(generator.integers(KINDS))
+        new[SPEND + kind : SPEND + 3 * KINDS : KINDS] += size * generator.standard_normal()
+    if generator.random() < 0.3:
+        new[PICK : PICK + 4] += 2 * size * generator.standard_normal()
+    return new
+
+
+def learn(row: Array, seconds: float, seed: int, threads: int = 2, blocks: int = 400) -> Array:
+    """Tries changes for so long, and returns the row that is left."""
     generator = np.random.default_rng(seed)
-    while True:
-        rules, players = TABLES[generator.integers(len(TABLES))]
-        game = Game(
-            rules.replace(stall_limit=40 * players), players, seed=int(generator.integers(2**31))
-        )
-        bots = [PolicyBot("steady") if generator.random() < 0.25 else None for _ in range(players)]
-        while game.actor is not None:
-            view = game.view(game.actor)
-            bot = bots[game.actor]
-            if bot is not None or len(view.legal) == 1:
-                game.push((bot or PolicyBot("greedy")).choose(view))
-                continue
-            teacher = TreeBot("teacher", seed=int(generator.integers(2**31)), rollouts=ROLLOUTS)
-            visits = teacher.visits(view)[[move.number for move in view.legal]]
-            yield look(view), visits / visits.sum()
-            game.push(view.legal[int(np.argmax(visits))])
-
-
-def collect(path: str, seconds: float, seed: int) -> None:
-    """Watches the teacher for so long, and writes what it did down."""
-    features, shares, sizes = [], [], []
+    trainer = Trainer(threads)
+    rivals = [GREEDY, row]
     began = time.monotonic()
-    for table, share in choices(seed):
-        features.append(table)
-        shares.append(share.astype(np.float32))
-        sizes.append(len(share))
-        if len(sizes) % 2000 == 0:
-            print(f"{len(sizes):,} choices, {time.monotonic() - began:.0f} s", flush=True)
-        if time.monotonic() - began > seconds:
-            break
-    np.savez_compressed(
-        path, features=np.concatenate(features), shares=np.concatenate(shares), sizes=sizes
-    )
-
-
-def fit(path: str, steps: int = 600, held_out: int = 10, decay: float = 1e-4) -> Array:
-    """The row of weights under which the choices are likeliest (softmax, Adam)."""
-    data = np.load(path)
-    features, shares, sizes = data["features"], data["shares"], data["sizes"]
-    starts = np.concatenate([[0], np.cumsum(sizes)[:-1]])
-    owner = np.repeat(np.arange(len(sizes)), sizes)
-    learn = (owner % held_out != 0).astype(np.float32)
-    row = greedy_weights().astype(np.float32)
-    first, second = np.zeros_like(row), np.zeros_like(row)
-
-    def chances(row: Array) -> Array:
-        worth = features @ row
-        worth -= np.maximum.reduceat(worth, starts)[owner]
-        grown = np.exp(worth)
-        return grown / np.add.reduceat(grown, starts)[owner]
-
-    for step in range(1, steps + 1):
-        slope = features.T @ ((chances(row) - shares) * learn) / learn.sum() + decay * row
-        first = 0.9 * first + 0.1 * slope
-        second = 0.999 * second + 0.001 * slope**2
-        row -= 0.05 * first / (1 - 0.9**step) / (np.sqrt(second / (1 - 0.999**step)) + 1e-9)
-        if step % 100 == 0:
-            chance = chances(row)
-            loss = -np.sum(shares * np.log(chance + 1e-9) * (1 - learn)) / np.sum(
-                np.arange(len(sizes)) % held_out == 0
+    tried = kept = 0
+    while time.monotonic() - began < seconds:
+        tried += 1
+        new = change(row, generator)
+        for more in (1, 4):
+            decks = int(generator.integers(2**31))
+            gain = trainer.worth(new, rivals, decks, more * blocks) - trainer.worth(
+                row, rivals, decks, more * blocks
             )
-            print(f"step {step}: {loss:.4f} nats a choice on choices not learned from", flush=True)
+            if gain < 0.004:
+                break
+        else:
+            row, kept = new, kept + 1
+            if kept % 5 == 0:
+                rivals = [GREEDY, row]
+        if tried % 50 == 0:
+            told = np.round(trainer.scores(row, GREEDY, 1, 2000), 3).tolist()
+            print(f"{time.monotonic() - began:.0f} s: {kept} of {tried} kept; greedy {told}")
     return row
 
 
 def main() -> None:
-    """Collect choices, or fit weights to them."""
+    """Improve a row and keep it in its file."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("what", choices=("collect", "fit"))
-    parser.add_argument("choices")
-    parser.add_argument("row", nargs="?")
+    parser.add_argument("file", help="where the row is kept")
     parser.add_argument("--seconds", type=float, default=600)
     parser.add_argument("--seed", type=int, default=1)
     chosen = parser.parse_args()
-    if chosen.what == "collect":
-        collect(chosen.choices, chosen.seconds, chosen.seed)
-    else:
-        np.savetxt(chosen.row, fit(chosen.choices), fmt="%.3f")
+    try:
+        row = np.loadtxt(chosen.file)
+    except OSError:
+        row = greedy_weights()
+    np.savetxt(chosen.file, learn(row, chosen.seconds, chosen.seed), fmt="%.4f")
 
 
 if __name__ == "__main__":

@@ -13,7 +13,11 @@ from karma.game import Game
 
 @dataclass
 class Effort:
-    """What a seat's bot was asked: how many decisions, and the seconds they took."""
+    """What a seat's bot was asked: how many decisions, and the seconds they took.
+
+    Seconds are this process's own, which other programs on the machine do not lengthen; a bot that
+    thinks elsewhere says by its `clock` how its time is to be taken.
+    """
 
     moves: list[int] = field(default_factory=list)
     seconds: list[float] = field(default_factory=list)
@@ -31,9 +35,10 @@ def play(
     while game.actor is not None and game.ply < limit:
         seat = game.actor
         view = game.view(seat)
-        began = time.perf_counter()
+        clock = getattr(bots[seat], "clock", time.process_time)
+        began = clock()
         move = bots[seat].choose(view)
-        effort.seconds[seat] += time.perf_counter() - began
+        effort.seconds[seat] += clock() - began
         effort.moves[seat] += 1
         events = game.push(move)
         for listener in listeners:

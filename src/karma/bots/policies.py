@@ -16,15 +16,25 @@ from karma.bots.chance import words
 from karma.bots.steady import steady
 from karma.core import determinize, prepare
 from karma.core.kernel import Word, below, count, entry, kernel, lowest_place, nth
-from karma.core.layout import CHOOSING, GIVE_TO, GIVING, PICK_UP, TURN_OVER, Record
+from karma.core.layout import (
+    CHOOSING,
+    GIVE_TO,
+    GIVING,
+    KINDS,
+    PICK_UP,
+    PLAYING,
+    TURN_OVER,
+    Record,
+)
 from karma.core.rules import cards_of, size
 from karma.moves import ALL, Move
 from karma.packing import new_states
 from karma.view import View
 
 Array = Any
-POLICIES = ("random", "beginner", "casual", "greedy", "steady")
-RANDOM, BEGINNER, CASUAL, GREEDY, STEADY = range(5)
+POLICIES = ("random", "beginner", "casual", "greedy", "steady", "cheapest", "taker")
+RANDOM, BEGINNER, CASUAL, GREEDY, STEADY, CHEAPEST, TAKER = range(7)
+_GOOD = sum(7 << 3 * kind for kind in range(13, KINDS))  # 14, 15, 16 and karma cards
 
 
 @kernel
@@ -89,12 +99,34 @@ def shortest_hand(state: Record, seats: Word) -> int:
 
 
 @kernel
+def cheapest(state: Record, plays: Word, others: Word) -> int:
+    """One card, the lowest that may be played: what many programs for Shithead do."""
+    return lowest_place(plays) if plays else greedy(state, plays, others)
+
+
+@kernel
+def taker(state: Record, plays: Word, others: Word) -> int:
+    """One card, the lowest; but while cards are drawn, a pile of mostly good cards is taken."""
+    if state.phase == PLAYING and others and state.drawn < state.deck_size:
+        good = 0
+        for w in range(len(state.pile_cards)):
+            good += count(state.pile_cards[w] & _GOOD)
+        if 2 * good > size(state.pile_cards):
+            return PICK_UP
+    return cheapest(state, plays, others)
+
+
+@kernel
 def policy(which: int, rules: Record, state: Record, plays: Word, others: Word, rng: Array) -> int:
     """The move of the policy with a number, in the order of POLICIES."""
     if which == GREEDY:
         return greedy(state, plays, others)
     if which == STEADY:
         return steady(rules, state, plays, others)
+    if which == CHEAPEST:
+        return cheapest(state, plays, others)
+    if which == TAKER:
+        return taker(state, plays, others)
     if which == CASUAL:
         return casual(state, plays, others, rng)
     if which == BEGINNER:

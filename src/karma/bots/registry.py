@@ -50,7 +50,15 @@ PROCESS = "process"
 _POLICY = "karma.bots.policies:PolicyBot"
 _FLAT = "karma.bots.flat:FlatBot"
 _TREE = "karma.bots.tree:TreeBot"
-_TREE_OPTIONS = {"explore": 70, "style": 0, "model": 0, "trees": 1, "milliseconds": 0, "threads": 1}
+_TREE_OPTIONS = {
+    "explore": 100,
+    "style": 0,
+    "model": 0,
+    "likely": 1,
+    "trees": 1,
+    "milliseconds": 0,
+    "threads": 1,
+}
 _SHARP = {"rollouts": 300, **_TREE_OPTIONS}
 _EXPERT = {"rollouts": 3000, **_TREE_OPTIONS}
 BOTS: dict[str, Entry] = {
@@ -83,6 +91,14 @@ BOTS: dict[str, Entry] = {
             "the network's best moves, tried out in worlds that fit what is known",
             9,
             options={"worlds": 200, "decisions": 2, "milliseconds": 0},
+        ),
+        Entry("cheapest", _POLICY, "a peer: one card at a time, the lowest that fits"),
+        Entry("taker", _POLICY, "a peer: as cheapest, but takes piles of good cards early"),
+        Entry(
+            "endgame",
+            "karma.bots.endgame:EndgameBot",
+            "a peer: as cheapest, and looks ahead once the draw pile is gone",
+            options={"rollouts": 1000},
         ),
         Entry(
             "flat",

@@ -14,10 +14,11 @@ import numpy as np
 
 from karma.bots.policies import greedy
 from karma.bots.rollouts import STEADY, STYLES, WON, rollout, value
+from karma.bots.rules_of_thumb import best_by
 from karma.bots.searching import Question, Workers, only_move
-from karma.bots.steady import steady
+from karma.bots.steady import WEIGHTS, steady
 from karma.core import apply, determinize, legal, prepare
-from karma.core.kernel import Word, below, count, entry, kernel, nth
+from karma.core.kernel import Word, below, count, entry, kernel, lowest_place, nth
 from karma.core.layout import MOVES, OVER, PICK_UP, TURN_OVER, Record
 from karma.core.rules import bit, kind_of, number_of
 from karma.moves import ALL, Move
@@ -40,6 +41,7 @@ NODE = np.dtype(
         ("visits", "i8"),
         ("available", "i8"),
         ("total", "i8"),
+        ("prior", "f8"),  # how likely a steady player is to make the move
     ]
 )
 
@@ -111,6 +113,98 @@ def select(
     return best, plays, others
 
 
+@kernel
+def select_likely(
+    nodes: Array,
+    size: Array,
+    parent: int,
+    rules: Record,
+    state: Record,
+    plays: Word,
+    others: Word,
+    explore: float,
+    worths: Array,
+) -> int:
+    """The most promising legal child, new ones first if a steady player would make them."""
+    new_plays, new_others = plays, others
+    tried = 0
+    total = 0
+    node = nodes[parent].child
+    while node != NONE:
+        move = nodes[node].key
+        if is_legal(move, plays, others):
+            if move < PICK_UP:
+                new_plays ^= bit(move)
+            else:
+                new_others ^= bit(move - PICK_UP)
+            tried += nodes[node].visits
+            total += nodes[node].total
+        node = nodes[node].sibling
+    if new_plays | new_others:
+        add_likely(nodes, size, parent, rules, state, plays, others, new_plays, new_others, worths)
+    usual = total / (WON * tried) if tried else 0.5
+    best = NONE
+    best_worth = -1.0
+    node = nodes[parent].child
+    while node != NONE:
+        if is_legal(nodes[node].key, plays, others):
+            nodes[node].available += 1
+            visits = nodes[node].visits
+            worth = nodes[node].total / (WON * visits) if visits else usual
+            worth += explore * nodes[node].prior * np.sqrt(nodes[node].available) / (1 + visits)
+            if worth > best_worth:
+                best_worth = worth
+                best = node
+        node = nodes[node].sibling
+    return best
+
+
+@kernel
+def add_likely(
+    nodes: Array,
+    size: Array,
+    parent: int,
+    rules: Record,
+    state: Record,
+    plays: Word,
+    others: Word,
+    new_plays: Word,
+    new_others: Word,
+    worths: Array,
+) -> None:
+    """Adds the legal moves that have no child yet, each with how likely it is."""
+    worths[:] = 0.0
+    best_by(WEIGHTS, rules, state, plays, others, worths)
+    highest = -1e9
+    left_plays, left_others = plays, others
+    while left_plays | left_others:
+        move = lowest_place(left_plays) if left_plays else PICK_UP + lowest_place(left_others)
+        if left_plays:
+            left_plays &= left_plays - 1
+        else:
+            left_others &= left_others - 1
+        highest = max(highest, worths[move])
+    whole = 0.0
+    left_plays, left_others = plays, others
+    while left_plays | left_others:
+        move = lowest_place(left_plays) if left_plays else PICK_UP + lowest_place(left_others)
+        if left_plays:
+            left_plays &= left_plays - 1
+        else:
+            left_others &= left_others - 1
+        worths[move] = np.exp(worths[move] - highest)
+        whole += worths[move]
+    while new_plays | new_others:
+        move = lowest_place(new_plays) if new_plays else PICK_UP + lowest_place(new_others)
+        if new_plays:
+            new_plays &= new_plays - 1
+        else:
+            new_others &= new_others - 1
+        node = add_node(nodes, size, parent, move)
+        if node != NONE:
+            nodes[node].prior = worths[move] / whole
+
+
 @entry
 def search(
     rules: Array,
@@ -122,12 +216,14 @@ def search(
     explore: float,
     style: int,
     model: int,
+    likely: int,
     rng: Array,
 ) -> None:
     """Adds so many turns to the search; `model` of 16 moves of others are the rollouts' own."""
     pool = np.zeros(200, np.int64)
     path = np.zeros(_DEEPEST, np.int64)
     movers = np.zeros(_DEEPEST, np.int64)
+    worths = np.zeros(MOVES)
     view = views[0]
     length = prepare(rules[0], view, states[_ROOM], pool)
     state = states[_WORLD]
@@ -139,8 +235,16 @@ def search(
         growing = True
         while growing and state.phase != OVER and depth < _DEEPEST:
             plays, others = legal(rules[0], state)
-            child, new_plays, new_others = select(nodes, node, plays, others, explore)
             mover = state.actor
+            if likely:
+                child = select_likely(
+                    nodes, size, node, rules[0], state, plays, others, explore, worths
+                )
+                new_plays = new_others = np.int64(0)
+                if child != NONE:
+                    growing = nodes[child].visits > 0
+            else:
+                child, new_plays, new_others = select(nodes, node, plays, others, explore)
             if mover != view.seat and model > 0 and below(rng, 16) < model:
                 move = quick_move(style, rules[0], state, plays, others)
                 before = size[0]
@@ -156,10 +260,9 @@ def search(
                         move = PICK_UP + nth(new_others, number - count(new_plays))
                 child = add_node(nodes, size, node, move)
                 growing = False
-            else:
-                move = nodes[child].key
             if child == NONE:
                 break
+            move = nodes[child].key
             path[depth] = child
             movers[depth] = mover
             depth += 1
@@ -199,6 +302,7 @@ class TreeBot:
         explore: int = 70,
         style: int = 0,
         model: int = 0,
+        likely: int = 0,
         trees: int = 1,
         milliseconds: int = 0,
         threads: int = 1,
@@ -209,6 +313,7 @@ class TreeBot:
         self.explore = explore / 100
         self.style = min(style, len(STYLES) - 1)
         self.model = model
+        self.likely = likely
         self.trees = trees
         self.milliseconds = milliseconds
         self._workers = Workers(threads)
@@ -229,15 +334,24 @@ class TreeBot:
 
     def _search(self, question: Question, part: int) -> Array:
         turns = self.rollouts // self.trees if self.rollouts else _MOST
-        nodes = np.zeros(2 * min(turns, _MOST) + 64, NODE)
+        nodes = np.zeros((8 if self.likely else 2) * min(turns, _MOST) + 64, NODE)
         size = np.ones(1, np.int64)
         states = question.states(2)
         rng = question.chance(part)
         while turns > 0:
             step = min(turns, _CHUNK) if question.timed else turns
             search(
-                *(question.rules, question.view, states, nodes, size),
-                *(step, self.explore, self.style, self.model, rng),
+                question.rules,
+                question.view,
+                states,
+                nodes,
+                size,
+                step,
+                self.explore,
+                self.style,
+                self.model,
+                self.likely,
+                rng,
             )
             turns -= step
             if question.late:

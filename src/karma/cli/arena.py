@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from karma.cli.cluster import RayOption, on_cluster
 from karma.cli.errors import Misuse, Refusal
 from karma.cli.options import EditionOption, RuleOption, parse_rules
 
@@ -43,6 +44,7 @@ def arena(
         Path | None, typer.Option(metavar="FOLDER", help="Write pictures and an HTML page here.")
     ] = None,
     workers: Annotated[int, typer.Option(min=0, help="0: one for each core.")] = 0,
+    ray: RayOption = None,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     """Let a bot play a baseline, or several bots one another, in mirrored blocks.
@@ -66,15 +68,16 @@ def arena(
     blocks = -(-games // players)
     try:
         kept = Results(results)
-        with bar("blocks", blocks * len(pairings)) as show:
+        with on_cluster(ray) as executor, bar("blocks", blocks * len(pairings)) as show:
             watch = _Watch(pairings, blocks, kept, show)
             run(
                 pairings,
                 blocks,
                 kept,
                 sequential=sequential,
-                workers=workers or None,
+                workers=workers or (None if executor is None else executor.cores),
                 progress=watch,
+                executor=executor,
             )
     except ResultsError as error:
         raise Refusal(str(error)) from None

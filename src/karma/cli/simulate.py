@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from karma.cli.cluster import RayOption, on_cluster
 from karma.cli.errors import Misuse, Refusal
 from karma.cli.options import EditionOption, RuleOption, parse_rules
 
@@ -27,6 +28,7 @@ def simulate(
     ] = None,
     limit: Annotated[int, typer.Option(min=1, help="Moves until a game is unfinished.")] = 3000,
     threads: Annotated[int, typer.Option(min=0, help="0: one for each core.")] = 0,
+    ray: RayOption = None,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     """Play many games between bots, and count what happens in them."""
@@ -62,9 +64,15 @@ def simulate(
             def write(batch: "list[Record]") -> None:
                 file.writelines(record.dumps() + "\n" for record in batch)
 
+        executor = stack.enter_context(on_cluster(ray))
         progress = stack.enter_context(bar("games", games))
         results = simulation.simulate(
-            lineup, games, threads=threads or None, records=write, progress=progress
+            lineup,
+            games,
+            threads=threads or (None if executor is None else executor.cores),
+            records=write,
+            progress=progress,
+            executor=executor,
         )
     summary = simulation.summary(lineup, results)
     if json:

@@ -1,0 +1,135 @@
+"""Writes the page on strength from stored results: ``python -m karma.arena.strength docs``.
+
+`docs/strength/*.json` are what ``karma arena --json`` printed; the page is made from nothing else.
+What `karma bots` shows is written too.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from karma.arena.report import cell, names
+from karma.bots import BOTS, strength
+
+Told = dict[str, Any]
+MAIN = "classic-2.json"  # the cross-table from which `karma bots` takes strengths
+
+_HEAD = """# How strong the bots are
+
+Every number here was measured by `karma arena` and is kept in `docs/strength/`; this page is made
+from those files by `python -m karma.arena.strength docs`.
+
+The unit of evidence is a mirrored block: one deck, played once from each seat by the candidate, the
+baseline in all other seats. The score is the candidate's share of games not lost; a game without a
+loser counts 1 − 1/n. Intervals are 95 %, by the blocks' standard error. Games end without a loser
+after 40 quiet turns for each player, and are unfinished after 3,000 moves. Milliseconds are the
+candidate's mean for each move, on one core of a shared machine.
+"""
+
+
+def load(folder: Path) -> dict[str, Told]:
+    """The stored results, by the names of their files."""
+    return {
+        path.name: json.loads(path.read_text(encoding="utf-8"))
+        for path in sorted(folder.glob("*.json"))
+    }
+
+
+def page(stored: dict[str, Told]) -> str:
+    """The whole page."""
+    parts = [_HEAD, *(part for name, told in stored.items() for part in _section(name, told))]
+    return "\n".join(parts)
+
+
+def _section(name: str, told: Told) -> Iterator[str]:
+    rows = told["rows"]
+    first = rows[0]
+    yield f"## {told.get('title') or _title(first)}\n"
+    if told.get("about"):
+        yield told["about"] + "\n"
+    if len(names(rows)) > 3:
+        yield _cross_table(rows)
+        yield _scale(told["fit"])
+    yield _rows(rows)
+    yield f"Karma {told['karma']}, `{name}`. {_settings(told)}\n"
+
+
+def _title(row: Told) -> str:
+    house = {k: v for k, v in row["rules"].items() if k != "stall_limit"}
+    rules = "".join(f", {name}={value}" for name, value in house.items())
+    return f"{row['edition'].capitalize()}{rules}, {row['players']} players"
+
+
+def _settings(told: Told) -> str:
+    texts = []
+    for bot, values in told["bots"].items():
+        shown = {k: v for k, v in values.items() if k not in ("version", "threads") and v}
+        options = "".join(f", {name} {value}" for name, value in shown.items())
+        texts.append(f"{bot}: version {values.get('version', '-')}{options}")
+    return "; ".join(texts) + "."
+
+
+def _cross_table(rows: Sequence[Told]) -> str:
+    bots = names(rows)
+    lines = ["| % not lost | " + " | ".join(bots) + " |", "|---|" + "---:|" * len(bots)]
+    for a in bots:
+        cells = [cell(rows, a, b) for b in bots]
+        shown = ["" if c is None else _percent(c) for c in cells]
+        lines.append(f"| **{a}** | " + " | ".join(shown) + " |")
+    return "\n".join(lines) + "\n"
+
+
+def _percent(row: Told) -> str:
+    half = 50 * (row["high"] - row["low"])
+    return f"{100 * row['score']:.1f} ± {half:.1f}"
+
+
+def _scale(fit: Told) -> str:
+    lines = ["| bot | strength | 95 % |", "|---|---:|---|"]
+    for bot in sorted(fit["bots"], key=lambda bot: -bot["strength"]):
+        between = f"{bot['low']:.0f} – {bot['high']:.0f}"
+        lines.append(f"| {bot['bot']} | {bot['strength']:.0f} | {between} |")
+    residual = f"{100 * fit['residual']:.1f} points of score"
+    return "\n".join(lines) + f"\n\nThe fit (Bradley–Terry) leaves a residual of {residual}.\n"
+
+
+def _rows(rows: Sequence[Told]) -> str:
+    lines = [
+        "| candidate | baseline | games | score | 95 % | stalled | unfinished | ms a move | seed |",
+        "|---|---|---:|---:|---|---:|---:|---:|---:|",
+    ]
+    for r in rows:
+        lines.append(
+            f"| {r['candidate']} | {r['baseline']} | {r['games']:,} | {100 * r['score']:.1f} % "
+            f"| {100 * r['low']:.1f} – {100 * r['high']:.1f} | {100 * r['stalled']:.1f} % "
+            f"| {100 * r['unfinished']:.1f} % | {r['milliseconds']:.3g} | {r['seed']} |"
+        )
+    return "\n".join(lines) + "\n"
+
+
+def measured(told: Told) -> dict[str, Told]:
+    """Strength and cost of each bot of a cross-table."""
+    out: dict[str, Told] = {}
+    for bot in told["fit"]["bots"]:
+        if bot["bot"] in BOTS:
+            costs = [r["milliseconds"] for r in told["rows"] if r["candidate"] == bot["bot"]]
+            cost = min(costs) if costs else None
+            out[bot["bot"]] = {"strength": round(bot["strength"]), "milliseconds": cost}
+    return out
+
+
+def main(docs: str) -> None:
+    """Write the page and what `karma bots` shows."""
+    folder = Path(docs)
+    stored = load(folder / "strength")
+    (folder / "strength.md").write_text(page(stored), encoding="utf-8")
+    text = json.dumps(measured(stored[MAIN]), indent=1, sort_keys=True) + "\n"
+    Path(strength.__file__).with_suffix(".json").write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])
