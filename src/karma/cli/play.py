@@ -2,10 +2,10 @@
 
 import sys
 from collections import Counter
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
-from threading import Timer
+from threading import Thread, Timer
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -81,6 +81,9 @@ def play(
             name or say("text_you"),
             seed,
         )
+        game.view(0)  # all that the first prompt needs
+    # The rest is compiled while the player reads; a move waits until it is done.
+    Thread(target=warm_up, args=(game, set(others))).start()
     play_plain(game, seated, say, record or default_file())
 
 
@@ -158,7 +161,6 @@ def seat_everybody(
         }
     except ValueError as error:
         raise Misuse(str(error)) from None
-    warm_up(game, set(kinds))
     return game, others
 
 
@@ -169,9 +171,11 @@ def warm_up(game: "Game", kinds: "set[str]") -> None:
 
     other = Game(game.rules, players=len(game.players), seed=0)
     assert other.actor is not None
-    for kind in kinds:
-        make_bot(kind).choose(other.view(other.actor))
+    view = other.view(other.actor)
     other.push(other.legal_moves[0])
+    for kind in kinds:
+        with suppress(Exception):  # a bot that fails says so when it is asked in the game
+            make_bot(kind).choose(view)
 
 
 def numbered(names: "Sequence[str]") -> list[str]:

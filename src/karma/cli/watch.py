@@ -16,7 +16,7 @@ from karma.cli.options import (
     run_app,
     split_bots,
 )
-from karma.cli.play import numbered, preparing, save, seat_everybody
+from karma.cli.play import numbered, preparing, save, seat_everybody, warm_up
 
 
 def watch(
@@ -51,6 +51,7 @@ def watch(
     with preparing(say):
         first, *others = [kinds[place % len(kinds)] for place in range(max(players, 1))]
         game, seated = seat_everybody(edition, rule, players, others or [first], first, seed)
+        warm_up(game, {first, *others})
         from karma.bots import make_bot
         from karma.game import Game
         from karma.record import Record
