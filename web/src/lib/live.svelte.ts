@@ -194,7 +194,9 @@ export class Live {
         this.run = message.run;
         this.version = message.version;
         this.remember(message.missed);
-        if (!first && this.status !== "live") this.missed = message.missed;
+        if (first) this.missed = this.unseen(message.missed);
+        else if (this.status !== "live") this.missed = message.missed;
+        this.see();
         this.status = "live";
         this.tries = 0;
         this.asked = null;
@@ -221,6 +223,7 @@ export class Live {
         }
         this.version = message.version;
         this.remember(message.happened);
+        this.see();
         this.dealFairly();
         break;
       }
@@ -246,6 +249,27 @@ export class Live {
       case "error":
         this.ending = message.code;
         break;
+    }
+  }
+
+  /** What happened since this browser last looked, if that was more than a moment ago. */
+  private unseen(steps: Happening[]): Happening[] {
+    try {
+      const [version, at] = JSON.parse(localStorage.getItem(`karma.seen.${this.id}`) ?? "[0, 0]") as [number, number];
+      if (version === 0 || Date.now() - at < 20_000) return [];
+      this.since = at;
+      return steps.filter((step) => step.version > version);
+    } catch {
+      return [];
+    }
+  }
+
+  private see(): void {
+    if (document.hidden) return;
+    try {
+      localStorage.setItem(`karma.seen.${this.id}`, JSON.stringify([this.version, Date.now()]));
+    } catch {
+      // Without storage there is no memory of what was seen.
     }
   }
 

@@ -83,6 +83,7 @@ const NOTICES: Record<string, Sentence> = {
   settings_changed: m.notice_settings_changed,
   shuffling: m.notice_shuffling,
   table_closed: m.notice_table_closed,
+  undone: m.notice_undone,
 };
 
 const PHRASES: Record<string, () => string> = {
