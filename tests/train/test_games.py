@@ -104,7 +104,7 @@ def test_a_bad_network_loses_to_greedy_and_is_no_champion():
     weights = random_weights(config)
     assert measure(MINI, weights, "greedy", 50, seed=5).share < 0.4
     verdict = challenge([MINI], weights, weights, 500, 0.02, seed=1)
-    assert not verdict.better
+    assert verdict.better is False and verdict.decided
 
 
 def test_the_sequential_test_weighs_the_scores():

@@ -44,6 +44,7 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     tables: list[Table]
     league: League = msgspec.field(default_factory=League)
     guards: list[str] = msgspec.field(default_factory=lambda: ["random", "greedy"])
+    response_to: str = ""  # a network's file: begin as it, and play against nobody else
     units: tuple[int, int] = (128, 32)
     seed: int = 1
     chunk: int = 65536  # samples between two updates of the playing network

@@ -68,7 +68,9 @@ def make_chunk(
 def _lineups(config: Config, warm: bool) -> list[tuple[Any, Any, float]]:
     """Tables, who sits there, and their share of the samples."""
     opponents = {LEARNER: 1.0}
-    if not warm:
+    if config.response_to:
+        opponents = {OLDER: 1.0}
+    elif not warm:
         for name, share in config.league.policies.items():
             opponents[OTHERS + POLICIES.index(name)] = share
         opponents[OLDER] = config.league.older

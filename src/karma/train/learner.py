@@ -114,6 +114,16 @@ class Learner:
             heads_bias.copy(),
         )
 
+    def begin_as(self, weights: Weights) -> None:
+        """Starts as a network that was trained before."""
+        arrays = (array if i != 2 else array.T for i, array in enumerate(weights))
+        with torch.no_grad():
+            for average, parameter, array in zip(
+                self.averages, self.layers.parameters(), arrays, strict=True
+            ):
+                parameter.copy_(torch.from_numpy(np.ascontiguousarray(array)))
+                average.copy_(parameter)
+
     def state(self) -> Arrays:
         """Everything that is needed to go on, as arrays."""
         arrays: Arrays = {"steps": np.array(self.steps)}

@@ -51,6 +51,10 @@ class Run:
         self.losses: deque[float] = deque(maxlen=500)
         self.memory: deque[Chunk] = deque(maxlen=self.config.memory)
         self.stalled: deque[float] = deque(maxlen=20)
+        self.rival: Weights | None = None
+        if self.config.response_to:
+            self.rival = load_weights(Path(self.config.response_to))
+            self.learner.begin_as(self.rival)
         self._restore()
 
     # ---- files ----------------------------------------------------------------------------------
@@ -82,7 +86,9 @@ class Run:
         (self.folder / "champion.json").write_text(json.dumps(about, indent=1) + "\n")
 
     def _older(self) -> Weights:
-        """An opponent from the past: a snapshot in turn, or the learner itself at first."""
+        """The rival; or a snapshot in turn, and the learner itself at first."""
+        if self.rival is not None:
+            return self.rival
         paths = sorted(self.folder.glob("older-*.npz"))
         return load_weights(paths[self.chunks % len(paths)]) if paths else self.learner.weights()
 
@@ -152,8 +158,11 @@ class Run:
             "guards": {},
         }
         for table in config.tables:
-            for guard in config.guards:
-                score = measure(table, weights, guard, config.guard_blocks, TRIAL_SEED)
+            guards: dict[str, str | Weights] = {guard: guard for guard in config.guards}
+            if self.rival is not None:
+                guards["rival"] = self.rival
+            for guard, opponent in guards.items():
+                score = measure(table, weights, opponent, config.guard_blocks, TRIAL_SEED)
                 name = f"{table.edition} {table.players} {guard}"
                 line["guards"][name] = [round(score.share, 4), round(1.96 * score.error, 4)]
         champion = self.champion

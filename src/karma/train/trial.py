@@ -89,4 +89,4 @@ def challenge(
     scores = np.concatenate(parts)
     error = float(scores.std(ddof=1) / np.sqrt(len(scores)))
     score = Score(float(scores.mean()), error, len(scores), stalled / games)
-    return Verdict(ratio >= BOUND, abs(ratio) >= BOUND, score)
+    return Verdict(bool(ratio >= BOUND), bool(abs(ratio) >= BOUND), score)
