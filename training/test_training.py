@@ -20,6 +20,7 @@ from karma.train.learner import Learner
 from karma.train.run import Run
 
 MINI = Path(__file__).parent / "mini-2"
+pytestmark = pytest.mark.timeout(1500)  # compiling too
 SMALL = """
 name = "small"
 tables = [{ edition = "mini", players = 2 }, { edition = "mini", players = 3 }]
@@ -72,7 +73,6 @@ def test_learning_lowers_the_loss_and_goes_on_after_a_stop(tmp_path):
     assert first.keys() == second.keys() and "mean0" in first
 
 
-@pytest.mark.timeout(900)
 def test_a_kill_costs_no_more_than_a_minute(tmp_path):
     """Ten minutes on mini for two, killed in the middle: it goes on, and beats greedy."""
     command = [sys.executable, "-m", "karma", "train"]

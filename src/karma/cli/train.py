@@ -41,17 +41,19 @@ def train(
         config = load(folder / "config.toml")
     except ConfigError as error:
         raise Misuse(str(error)) from None
-    if (pictures is not None or publish) and not (folder / "champion.npz").exists():
-        raise Refusal(f"{folder} has no champion yet; train first: karma train {folder}")
     if pictures is not None:
         from karma.train.pictures import draw_all
 
+        if not (folder / "log.jsonl").exists():
+            raise Refusal(f"{folder} has no log.jsonl yet; train first: karma train {folder}")
         for path in draw_all(folder, pictures, samples=400_000):
             print(path)
         return
     if publish:
         from karma.bots.net import FOLDER
 
+        if not (folder / "champion.npz").exists():
+            raise Refusal(f"{folder} has no champion yet; train first: karma train {folder}")
         shutil.copy(folder / "champion.npz", FOLDER / f"{config.name}.npz")
         shutil.copy(folder / "champion.json", FOLDER / f"{config.name}.json")
         return

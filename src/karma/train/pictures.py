@@ -11,7 +11,7 @@ import numpy as np
 
 from karma.bots.chance import words as chance_words
 from karma.bots.encoding import BITS
-from karma.bots.net import opinions
+from karma.bots.net import FOLDER, opinions
 from karma.bots.network import KEEPS, PLACES, Weights, new_work
 from karma.bots.weights import load as load_weights
 from karma.cards import KINDS
@@ -32,7 +32,8 @@ def draw_all(folder: Path, pictures: Path, samples: int) -> list[Path]:
     matplotlib.use("Agg")
     config = load(folder / "config.toml")
     pictures.mkdir(parents=True, exist_ok=True)
-    champion = load_weights(folder / "champion.npz")
+    path = folder / "champion.npz"
+    champion = load_weights(path if path.exists() else FOLDER / f"{config.name}.npz")
     paths = [pictures / f"{config.name}-{what}.png" for what in ("curve", "calibration", "set-up")]
     draw_curve(folder, config, paths[0])
     draw_calibration(config, champion, samples, paths[1])

@@ -13,6 +13,7 @@ one learns from the games before.
 from __future__ import annotations
 
 import json
+import shutil
 import time
 from collections import deque
 from collections.abc import Callable
@@ -24,6 +25,7 @@ import msgspec
 import numpy as np
 
 from karma.bots.chance import words as chance_words
+from karma.bots.net import FOLDER
 from karma.bots.network import Weights
 from karma.bots.weights import load as load_weights
 from karma.bots.weights import save, write
@@ -66,6 +68,11 @@ class Run:
                 self.learner.restore(arrays)
                 self.chunks, self.samples, self.tests = arrays["counts"].tolist()
                 self.seconds = float(arrays["seconds"])
+            # A fresh clone has the champion in the package only.
+            for end in (".npz", ".json"):
+                here, packed = self.folder / f"champion{end}", FOLDER / f"{self.config.name}{end}"
+                if packed.exists() and not here.exists():
+                    shutil.copy(packed, here)
             self.say(f"goes on from {self.samples:,} samples, {self.seconds / 60:.0f} minutes")
 
     def save(self) -> None:
