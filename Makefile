@@ -53,7 +53,7 @@ services: ## As root: what the browser and database tests need, from Debian's pa
 
 cluster: setup ## The tests that need Ray, which is large: simulate and arena on a cluster.
 	$(uv) pip install --quiet --require-hashes --requirement requirements/cluster.txt
-	$(bin)/pytest --quiet tests/cluster
+	$(bin)/pytest --quiet -p no:unraisableexception tests/cluster # Ray leaves files open at its end
 
 browser: web ## The tests that need a browser: people play whole games in it.
 	cd web && npm run --silent check && npm run --silent test

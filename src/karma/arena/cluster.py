@@ -49,7 +49,7 @@ def cluster(address: str) -> Iterator[RayExecutor]:
         raise ClusterError("Ray is not installed; pip install 'karma[cluster]' does it") from None
     try:
         ray.init(address=address, log_to_driver=False, logging_level="error")
-    except (ConnectionError, ValueError, RuntimeError) as error:
+    except Exception as error:  # Ray has no common base for "cannot connect"
         reason = str(error).splitlines()[0]
         raise ClusterError(f"there is no Ray cluster at {address}: {reason}") from None
     try:

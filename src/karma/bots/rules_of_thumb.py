@@ -1,10 +1,9 @@
 """Steady play: every move is worth a sum of simple things, and the best one is made.
 
 What a card costs to spend, what completing a set or leaving the next player without an answer is
-worth, when a pile is worth taking: each is one number in a row of weights. The row was found by
-trying small changes and keeping those that win (`karma.bots.learning`). As with every policy, only
-what the mover may know is looked at: of other hands, their sizes and the cards that everybody saw
-going in.
+worth, when a pile is worth taking: each is one number in a row of weights. The rows that
+are used (`karma.bots.steady`) were found by play. As with every policy, only what the mover may
+know is looked at: of other hands, their sizes and the cards that everybody saw going in.
 """
 
 from __future__ import annotations

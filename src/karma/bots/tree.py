@@ -16,7 +16,7 @@ from karma.bots.policies import greedy
 from karma.bots.rollouts import STEADY, STYLES, WON, rollout, value
 from karma.bots.rules_of_thumb import best_by
 from karma.bots.searching import Question, Workers, only_move
-from karma.bots.steady import WEIGHTS, steady
+from karma.bots.steady import steady, weights_for
 from karma.core import apply, determinize, legal, prepare
 from karma.core.kernel import Word, below, count, entry, kernel, lowest_place, nth
 from karma.core.layout import MOVES, OVER, PICK_UP, TURN_OVER, Record
@@ -174,7 +174,7 @@ def add_likely(
 ) -> None:
     """Adds the legal moves that have no child yet, each with how likely it is."""
     worths[:] = 0.0
-    best_by(WEIGHTS, rules, state, plays, others, worths)
+    best_by(weights_for(state), rules, state, plays, others, worths)
     highest = -1e9
     left_plays, left_others = plays, others
     while left_plays | left_others:
