@@ -6,6 +6,7 @@ whose worker died is simply played again.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future
 from contextlib import contextmanager
@@ -48,7 +49,7 @@ def cluster(address: str) -> Iterator[RayExecutor]:
     except ImportError:
         raise ClusterError("Ray is not installed; pip install 'karma[cluster]' does it") from None
     try:
-        ray.init(address=address, log_to_driver=False, logging_level="error")
+        ray.init(address=address, log_to_driver=False, logging_level=logging.ERROR)
     except Exception as error:  # Ray has no common base for "cannot connect"
         reason = str(error).splitlines()[0]
         raise ClusterError(f"there is no Ray cluster at {address}: {reason}") from None
