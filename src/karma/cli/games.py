@@ -58,13 +58,15 @@ def export(
         rows = database.execute(
             "SELECT record FROM games WHERE ?1 IS NULL OR tbl = ?1 ORDER BY ended", (table,)
         )
+        lines = (record + "\n" for (record,) in rows)
+        if str(file) == "-":
+            sys.stdout.writelines(lines)
+            return
         try:
-            out = sys.stdout if str(file) == "-" else file.open("w", encoding="utf-8")
+            with file.open("w", encoding="utf-8") as out:
+                out.writelines(lines)
         except OSError as error:
             raise Refusal(f"cannot write {file}: {error.strerror}") from None
-        with out:
-            for (record,) in rows:
-                out.write(record + "\n")
 
 
 @games.command()

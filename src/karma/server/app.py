@@ -13,6 +13,7 @@ from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import Mount, Route, WebSocketRoute
+from starlette.types import Receive, Scope, Send
 from starlette.websockets import WebSocket
 
 from karma.protocol.codes import ErrorCode
@@ -35,6 +36,7 @@ from karma.table import Refusal, Thinker
 
 REQUEST_SECONDS = 20
 HOUSEKEEPING_SECONDS = 60
+METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE"]
 
 Handler = Callable[[Request], Awaitable[Response]]
 log = structlog.get_logger()
@@ -56,13 +58,15 @@ def make_app(config: Config, store: SqliteStore, thinker: Thinker) -> Starlette:
     operator = Operator(config.data, house)
 
     def page(path: str, **handlers: Handler) -> Route:
-        methods = list(handlers)
-
         async def endpoint(request: Request) -> Response:
             method = "GET" if request.method == "HEAD" else request.method
+            if method not in handlers:
+                refused = doors.problem(Refusal("wrong_method"))
+                refused.headers["allow"] = ", ".join(handlers)
+                return refused
             return await _answer(doors, handlers[method], request)
 
-        return Route(f"/api{path}", endpoint, methods=methods)
+        return Route(f"/api{path}", endpoint, methods=METHODS)
 
     async def socket(websocket: WebSocket) -> None:
         await serve_socket(websocket, doors)
@@ -110,6 +114,7 @@ def make_app(config: Config, store: SqliteStore, thinker: Thinker) -> Starlette:
         page("/tables/{table}/games/{game:int}/replay", GET=pages.replay),
         page("/operator/tables/{table}/close", POST=operator.close_table),
         WebSocketRoute("/api/tables/{table}/socket", socket),
+        Mount("/api", _nothing_here),
         Mount("/", BrowserTable(config.address)),
     ]
 
@@ -137,6 +142,10 @@ def make_app(config: Config, store: SqliteStore, thinker: Thinker) -> Starlette:
     )
     app.state.doors = doors
     return app
+
+
+async def _nothing_here(scope: Scope, receive: Receive, send: Send) -> None:
+    raise HTTPException(404)
 
 
 async def _answer(doors: Doors, handler: Handler, request: Request) -> Response:

@@ -215,6 +215,8 @@ class House:
 
     async def record(self, table: str, game: int) -> Record:
         """The record of a finished game."""
+        if game >= 1 << 31:
+            raise Refusal("no_such_game")
         rows = await self.store.query(
             "SELECT record FROM games WHERE tbl = ? AND game = ?", (table, game)
         )
