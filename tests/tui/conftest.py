@@ -17,6 +17,7 @@ def open_app(home):
 
     def make(plan=None, **options):
         options = {"speed": "off", "language": "en", "colours": 256, **options}
+        options.setdefault("advisers", ["steady"])
         return KarmaApp(home, plan=plan, **options)
 
     return make

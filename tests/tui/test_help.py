@@ -34,13 +34,22 @@ def test_every_decision_of_a_game_has_advice(language):
     phases = set()
     while not game.over:
         view = game.view(game.actor)
-        if game.phase not in phases or game.ply % 10 == 0:
+        if game.phase not in phases or game.ply % 40 == 0:
             phases.add(game.phase)
-            hints = advise(view, say)
+            hints = advise(view, say, "steady")
             assert hints[0].moves[0] in view.legal
             assert all(hint.text.endswith(".") for hint in hints)
         game.push(bot.choose(view))
     assert phases == {"choose", "play", "give", "draw"}
+
+
+def test_a_better_adviser_weighs_several_moves():
+    import karma
+
+    game = karma.Game(karma.edition("mini", face_up="dealt"), 2, seed=5)
+    hints = advise(game.view(game.actor), Texts("en"), "expert")
+    assert len(hints) > 1
+    assert len({hint.moves for hint in hints}) == len(hints)
 
 
 async def test_taking_back_makes_it_practice(open_app, mini, home):

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from karma.bots import BOTS, make_bot
+from karma.bots import Bot, make_bot
+from karma.bots.tree import TreeBot
 from karma.cards import KARMA_CARDS
 from karma.core import VIEW, imagine, look, new_log, step
 from karma.core.kernel import random_words
@@ -21,8 +22,11 @@ from karma.packing import new_states
 from karma.text import card_text, cards_text, count_text, move_text
 from karma.view import View
 
-ADVISERS = 3
-MILLISECONDS = 400
+ADVISERS = ("steady", "expert")
+"""Who is asked: one who answers at once, then a better one who may take a moment."""
+MILLISECONDS = 500
+MOST = 3
+WORTH_TELLING = 0.1  # of the thought that went into the best move
 
 
 @dataclass(frozen=True)
@@ -33,28 +37,31 @@ class Hint:
     text: str
 
 
-def advise(view: View, say: Texts) -> list[Hint]:
-    """What the best bots would do, the best one's advice first."""
-    ladder = sorted(
-        (entry for entry in BOTS.values() if entry.level is not None),
-        key=lambda entry: entry.level or 0,
-        reverse=True,
-    )
-    hints: dict[tuple[Move, ...], Hint] = {}
-    for entry in ladder[:ADVISERS]:
-        moves = _moves(entry.name, view)
-        hints.setdefault(moves, Hint(moves, _sentence(moves, view, say)))
-    return list(hints.values())
-
-
-def _moves(level: str, view: View) -> tuple[Move, ...]:
-    """The move of a bot; while choosing, all its choices."""
-    bot = make_bot(level, seed=0, milliseconds=MILLISECONDS)
-    moves = [bot.choose(view)]
+def advise(view: View, say: Texts, adviser: str) -> list[Hint]:
+    """What a bot would do; if it weighs moves, its second and third thought too."""
+    bot = make_bot(adviser, milliseconds=MILLISECONDS)
     if view.phase == "choose":
-        world = World(view)
-        while (now := world.make(moves[-1]).view(view.seat)).phase == "choose" and now.legal:
-            moves.append(bot.choose(now))
+        moves = _choice(bot, view)
+        return [Hint(moves, _sentence(moves, view, say))]
+    return [Hint((move,), _sentence((move,), view, say)) for move in _best(bot, view)]
+
+
+def _best(bot: Bot, view: View) -> list[Move]:
+    """The moves that a bot thinks worth a thought, the best first."""
+    if not isinstance(bot, TreeBot) or len(view.legal) == 1:
+        return [bot.choose(view)]
+    visits = bot.visits(view)
+    best = sorted(view.legal, key=lambda move: -int(visits[move.number]))[:MOST]
+    least = WORTH_TELLING * visits[best[0].number]
+    return [move for move in best if visits[move.number] >= least]
+
+
+def _choice(bot: Bot, view: View) -> tuple[Move, ...]:
+    """All cards that the bot would lay face up."""
+    moves = [bot.choose(view)]
+    world = World(view)
+    while (now := world.make(moves[-1]).view(view.seat)).phase == "choose" and now.legal:
+        moves.append(bot.choose(now))
     return tuple(moves)
 
 

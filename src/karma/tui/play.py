@@ -29,7 +29,7 @@ from karma.tui.strips import Offer, Offers
 from karma.tui.table import Key, TableScreen
 from karma.view import View
 
-DULL = ("opened", "shuffling", "bot_added", "game_over", "settings_changed")
+DULL = ("opened", "shuffling", "seed_missing", "bot_added", "game_over", "settings_changed")
 """Notices that are no news to somebody at the table."""
 BEHIND = 24
 """So many messages waiting to be shown, and they are shown without a pause."""
@@ -495,13 +495,14 @@ class PlayScreen(TableScreen):
             self.tell(self.say("tui_no_hints"), bad=True)
             return
         self.tell(self.say("tui_thinking"))
-        hints = await asyncio.to_thread(advise, view, self.say)
-        if self.shown is not view:
-            return
-        best = hints[0]
-        self.hand.aim(best.moves[0])
-        self._show_offers()
-        self.tell(f"{self.say('tui_hint')} {best.text}")
+        for adviser in self.karma.advisers:
+            hints = await asyncio.to_thread(advise, view, self.say, adviser)
+            if self.shown is not view:
+                return
+            self.hand.aim(hints[0].moves[0])
+            self._show_offers()
+            more = "" if adviser == self.karma.advisers[-1] else " …"
+            self.tell(f"{self.say('tui_hint')} {hints[0].text}{more}")
         self.log_lines.add([f"{self.say('tui_hint')} {hint.text}" for hint in hints])
 
     async def action_undo(self) -> None:
