@@ -1,5 +1,7 @@
 """What many tests start from: editions with their sizes, and seeded chance."""
 
+import signal
+
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, settings
@@ -15,6 +17,9 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
 settings.load_profile("karma")
+
+# A shell without job control has its children ignore Ctrl-C, and theirs would too.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 SIZES = [
     (name, players)

@@ -65,6 +65,10 @@ def run(
             pool = executor or pools[pairing.compiled]
             _run_one(pairing, blocks, results, sequential, pool, number, progress)
     except KeyboardInterrupt:
+        for (
+            worker
+        ) in multiprocessing.active_children():  # what they have not told is not waited for
+            worker.terminate()
         return False
     finally:
         for pool in pools.values():
@@ -126,5 +130,5 @@ def _pool(compiled: bool, number: int) -> Executor:
 
 
 def _ignore_interrupts() -> None:
-    """Ctrl-C is the parent's business: a worker finishes its batch."""
+    """Ctrl-C is the parent's business, which then ends its workers."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
