@@ -109,6 +109,13 @@ def mutated(mutant, folder):
     return folder / "src"
 
 
+def tests():
+    """The tests of the core, those of whole games last: they take longest."""
+    slow = ("test_playouts.py", "test_worlds.py")
+    files = sorted((ROOT / "tests" / "core").glob("test_*.py"))
+    return map(str, sorted(files, key=lambda path: path.name in slow))
+
+
 def survives(mutant):
     """Do all tests of the core pass, though the rules are wrong?"""
     with tempfile.TemporaryDirectory() as folder:
@@ -119,7 +126,7 @@ def survives(mutant):
             nowhere = os.open(os.devnull, os.O_WRONLY)
             os.dup2(nowhere, 1)
             os.dup2(nowhere, 2)
-            os._exit(pytest.main(["-q", "-x", "-p", "no:cacheprovider", "tests/core"]))
+            os._exit(pytest.main(["-q", "-x", "-p", "no:cacheprovider", *tests()]))
         code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
         if code not in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED):
             raise SystemExit(f"the tests did not run: pytest says {code}")
