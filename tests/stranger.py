@@ -13,6 +13,13 @@ import numpy as np
 import websockets
 
 Json = dict[str, Any]
+EVERYBODY: list["Stranger"] = []
+
+
+async def send_everybody_home() -> None:
+    """Closes what strangers have left open, after a test that failed or did not care."""
+    while EVERYBODY:
+        await EVERYBODY.pop().go()
 
 
 def text(word: str) -> bytes:
@@ -34,6 +41,8 @@ class Stranger:
         self.name = name
         self.chance = np.random.default_rng([seed, *name.encode()])
         self.http = httpx.AsyncClient(base_url=address, timeout=60)
+        self._sockets: list[Any] = []
+        EVERYBODY.append(self)
         self.token = ""
         self.table = ""
         self.invite: str | None = None
@@ -90,6 +99,7 @@ class Stranger:
         self.socket = await websockets.connect(
             url, additional_headers=self.bearer, open_timeout=30, max_queue=None
         )
+        self._sockets.append(self.socket)
         if self._beating is not None:
             self._beating.cancel()
         self._beating = asyncio.create_task(self._beat(self.socket))
@@ -193,6 +203,6 @@ class Stranger:
     async def go(self) -> None:
         if self._beating is not None:
             self._beating.cancel()
-        if self.socket is not None:
-            await self.socket.close()
+        for socket in self._sockets:
+            await socket.close()
         await self.http.aclose()

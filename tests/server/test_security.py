@@ -33,7 +33,7 @@ async def table_of(address: str, name: str = "Ana", **settings: Any) -> Stranger
 
 async def with_cookie(address: str, origin: str | None) -> httpx.AsyncClient:
     """A browser: its token is in a cookie."""
-    browser = httpx.AsyncClient(base_url=address, timeout=30)
+    browser = Stranger(address, "browser").http
     answer = await browser.post("/api/player", json={"name": "Ana"}, headers=_origin(origin))
     assert answer.status_code == 201 and answer.json()["token"] is None
     return browser

@@ -1,0 +1,115 @@
+"""Planted bugs: the tests must fail on each of them, or they do not see."""
+
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from chaos import Chaos
+from karma.protocol import messages
+from karma.server import app, outbox
+from karma.server.doors import Doors
+from karma.table import Table, fair, showing, table
+from server import test_security
+from serving import Served, serving
+from stranger import send_everybody_home
+from table import test_fair, test_secrecy
+from virtual import run
+
+# Every test here breaks one thing and expects the test that guards it to fail.
+SEES = (AssertionError, pytest.fail.Exception)
+
+
+@pytest.fixture(autouse=True)
+async def nobody_left_behind() -> AsyncIterator[None]:
+    yield
+    await send_everybody_home()
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[Served]:
+    with serving(tmp_path) as served:
+        yield served
+
+
+def test_a_leaked_card_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    show_view = showing.show_view
+
+    def leaky(sitting: Any, seat: int | None) -> Any:
+        shown = show_view(sitting, seat)
+        if shown is None or sitting.game is None:
+            return shown
+        hidden = sitting.game.position()["draw_pile"]
+        return shown[0], type(shown[1])(hidden[0] if hidden else None, shown[1].length)
+
+    monkeypatch.setattr(table, "show_view", leaky)
+    with pytest.raises(SEES):
+        for _ in range(3):
+            test_secrecy.test_frames_depend_only_on_what_a_seat_may_know(
+                "classic", 3, 0, monkeypatch
+            )
+
+
+def test_an_ack_before_the_commit_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    commit = Table._commit
+
+    async def hasty(self: Any, new: Any, client: Any = None, action: Any = None) -> None:
+        if client is not None and action is not None and new:
+            client.outbox.send(messages.Ack(id=action, version=self._sitting.version + len(new)))
+        await commit(self, new, client, action)
+
+    monkeypatch.setattr(Table, "_commit", hasty)
+    with pytest.raises(SEES):
+        for seed in range(40):
+            run(Chaos(seed).run())
+
+
+def test_an_action_done_twice_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Forgetful(dict[Any, Any]):
+        def __contains__(self, key: object) -> bool:
+            return False
+
+    real = table.Sitting.__init__
+
+    def forget(self: Any, *arguments: Any, **more: Any) -> None:
+        real(self, *arguments, **more)
+        self.done = Forgetful()
+
+    monkeypatch.setattr(table.Sitting, "__init__", forget)
+    with pytest.raises(SEES):
+        for seed in range(60):
+            run(Chaos(seed).run())
+
+
+def test_an_uneven_shuffle_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fair, "_below", lambda bound, words: (next(words) & 0x7F) % bound)
+    with pytest.raises(SEES):
+        test_fair.test_every_card_is_equally_likely_at_every_place()
+    with pytest.raises(SEES):
+        test_fair.test_the_deck_is_the_one_of_the_protocol_page("classic")
+
+
+async def test_an_outbox_without_a_limit_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(outbox, "MOST_MESSAGES", 1 << 40)
+    monkeypatch.setattr(outbox, "MOST_BYTES", 1 << 40)
+    with pytest.raises(SEES):
+        await test_security.test_an_outbox_holds_so_much_and_no_more()
+
+
+async def test_a_missing_origin_check_is_seen(
+    server: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Doors, "_check_origin", lambda *_, **__: None)
+    with pytest.raises(SEES):
+        await test_security.test_a_handshake_needs_the_right_origin(server)
+    with pytest.raises(SEES):
+        await test_security.test_another_site_changes_nothing(server)
+
+
+async def test_a_card_in_the_log_is_seen(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(app, "report", lambda what, error: print(f"{what}: {error}"))
+    with pytest.raises(SEES):
+        await test_security.test_a_fault_in_any_handler_tells_no_card(tmp_path, monkeypatch, capfd)
