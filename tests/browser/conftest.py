@@ -19,7 +19,7 @@ from playwright.sync_api import Browser, BrowserContext, sync_playwright
 from browser.guests import Guest
 from karma.server.static_files import FOLDER
 
-START_SECONDS = 240  # the first start compiles the rules
+START_SECONDS = 600  # the first start compiles the rules
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
@@ -51,7 +51,9 @@ class Server:
             "0.02",
             "--no-limits",
         ]
-        self._process = subprocess.Popen([str(karma), "serve", *options], stdout=subprocess.DEVNULL)
+        self._process = subprocess.Popen(
+            [str(karma), "serve", *options], stdout=subprocess.DEVNULL, start_new_session=True
+        )
         deadline = time.monotonic() + START_SECONDS
         while time.monotonic() < deadline:
             try:
@@ -64,7 +66,7 @@ class Server:
     def kill(self) -> None:
         """Stop it as a power cut would."""
         if self._process is not None:
-            os.kill(self._process.pid, signal.SIGKILL)
+            os.killpg(self._process.pid, signal.SIGKILL)  # with the processes that think
             self._process.wait()
             self._process = None
 

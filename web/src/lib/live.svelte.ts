@@ -44,6 +44,8 @@ export class Live {
   speech = $state.raw<Said[]>([]);
   advice = $state.raw<Advice | null>(null);
   sending = $state(0);
+  /** How often in a row no connection came about. */
+  failures = $state(0);
   /** The server's clock minus ours. */
   skew = $state(0);
 
@@ -139,6 +141,7 @@ export class Live {
     }
     if (this.status === "live") this.since = Date.now();
     this.status = navigator.onLine ? (this.status === "connecting" ? "connecting" : "reconnecting") : "offline";
+    this.failures += 1;
     const pause = PAUSES[Math.min(this.tries++, PAUSES.length - 1)]!;
     clearTimeout(this.retry);
     this.retry = window.setTimeout(() => this.connect(), pause);
@@ -199,6 +202,7 @@ export class Live {
         this.see();
         this.status = "live";
         this.tries = 0;
+        this.failures = 0;
         this.asked = null;
         this.heard = Date.now();
         for (const { message: waiting } of this.waiting.values()) this.send(waiting);
