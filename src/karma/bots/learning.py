@@ -19,7 +19,7 @@ import numpy as np
 from karma.bots.chance import words
 from karma.bots.policies import greedy, uniform
 from karma.bots.rollouts import LONGEST, WON, value
-from karma.bots.rules_of_thumb import LENGTH, best_by, greedy_weights
+from karma.bots.rules_of_thumb import LENGTH, PATIENT, best_by, greedy_weights
 from karma.core import VIEW, apply, deal, determinize, fill_deck, legal, observe, prepare
 from karma.core.kernel import below, count, entry, kernel, nth
 from karma.core.layout import MOVES, NOBODY, OVER, PICK_UP, Record
@@ -90,7 +90,8 @@ def study(
         while state.phase != OVER and state.ply < LONGEST:
             plays, others = legal(rules[0], state)
             number = count(plays) + count(others)
-            if number > 1 and below(rng, 100) < _TRIED:
+            calm = state.quiet <= PATIENT * seats  # beyond, worths are not sums of weights alone
+            if number > 1 and calm and below(rng, 100) < _TRIED:
                 decisions += 1
                 seat = state.actor
                 worths[:] = 0.0

@@ -77,6 +77,8 @@ for _name, _width in _WIDTHS.items():
 ) = _PLACES.values()
 
 FEW = 4  # cards that are few
+PATIENT = 5  # quiet turns of each player after which piles lose their charm
+IMPATIENCE = 0.2  # for each quiet turn more
 _BUCKETS = np.array(
     [*(sum(7 << 3 * kind for kind in range(low, low + 4)) for low in (0, 4, 8, 12)), 0, 0, 0, 0]
 )
@@ -240,6 +242,9 @@ def _worth_of_pile(weights: Weights, rules: Record, state: Record, stage: int, p
     after = _sets_in(state.hand[seat], state.pile_cards, rules.set_size)
     worth += (after[0] - before[0]) * weights[NEW_SETS]
     worth += (after[1] - before[1]) * weights[NEW_SETS + 1]
+    # A game that goes round is nobody's: the longer it does, the less a pile is wanted.
+    if stage < 3 and state.quiet > PATIENT * state.seats:
+        worth -= IMPATIENCE * (state.quiet - PATIENT * state.seats)
     return worth  # type: ignore[no-any-return]
 
 
