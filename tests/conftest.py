@@ -1,6 +1,7 @@
 """What many tests start from: editions with their sizes, and seeded chance."""
 
 import signal
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -20,6 +21,11 @@ settings.load_profile("karma")
 
 # A shell without job control has its children ignore Ctrl-C, and theirs would too.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+
+# What tests share, and programs that they start, are not to be imported in search of doctests.
+collect_ignore = [
+    path.name for path in Path(__file__).parent.glob("*.py") if not path.name.startswith("test_")
+]
 
 SIZES = [
     (name, players)

@@ -14,6 +14,12 @@ from karma.view import View
 
 #: Every bot, those that search with few rollouts: the code is the same.
 SPECS = [f"{name}:rollouts=60" if "rollouts" in BOTS[name].options else name for name in BOTS]
+#: Those whose search takes a time limit and several threads.
+LIMITED = [
+    f"{name}:rollouts=60"
+    for name in BOTS
+    if {"milliseconds", "threads", "rollouts"} <= {*BOTS[name].options}
+]
 
 
 def house_rules(generator: np.random.Generator) -> Rules:
@@ -82,7 +88,7 @@ def test_asking_twice_gives_the_same_move(spec: str) -> None:
         assert len(moves) == 1
 
 
-@pytest.mark.parametrize("spec", [spec for spec in SPECS if "rollouts" in spec])
+@pytest.mark.parametrize("spec", LIMITED)
 def test_threads_do_not_change_the_move(spec: str) -> None:
     for game in positions(seed=4, number=6):
         view = game.view(game.actor)
@@ -91,7 +97,7 @@ def test_threads_do_not_change_the_move(spec: str) -> None:
         ).choose(view)
 
 
-@pytest.mark.parametrize("spec", [spec for spec in SPECS if "rollouts" in spec])
+@pytest.mark.parametrize("spec", LIMITED)
 def test_a_time_limit_is_kept_by_giving_up_rollouts(spec: str) -> None:
     name = spec.partition(":")[0]
     bot = karma.make_bot(f"{name}:rollouts=1000000000,milliseconds=20", seed=1)
