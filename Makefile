@@ -7,14 +7,14 @@ ready := .venv/ready
 compile := $(uv) pip compile --quiet --universal --python-version 3.11 --generate-hashes \
 	--no-emit-index-url --no-emit-find-links --no-annotate --no-header
 
-.PHONY: play test check core mutants referee playthroughs setup services browser cluster web lock clean
+.PHONY: play test check core mutants referee playthroughs setup services browser browser-quick cluster web web-test lock clean
 
 play: web ## Play in the browser: build the table if its sources changed, serve it, print the address.
 	@$(bin)/karma serve --host 0.0.0.0
 
-test: check ## Run every test that needs nothing but Python: compiled, then the core with the compiler off.
+test: check ## Run every test that needs nothing but Python and Node.
 	$(bin)/pytest --numprocesses 2 --quiet
-	@$(MAKE) --no-print-directory core
+	@$(MAKE) --no-print-directory core web-test
 
 core: setup # The core with the compiler off, where coverage can look and overflow is an error.
 	NUMBA_DISABLE_JIT=1 $(bin)/coverage run -m pytest --quiet tests/core
@@ -47,17 +47,22 @@ playthroughs: setup ## Write the tests' playthroughs anew, to look at what a cha
 mutants: setup ## Change the rules on purpose, place by place, and see that a test notices each.
 	$(bin)/python tests/mutate.py
 
-services: ## As root: what the browser and database tests need, from Debian's packages.
+services: ## As root: what the browser's tests need, from Debian's packages.
 	apt-get update --quiet
-	DEBIAN_FRONTEND=noninteractive apt-get install --quiet --yes chromium postgresql redis-server
+	DEBIAN_FRONTEND=noninteractive apt-get install --quiet --yes chromium fonts-noto-core
 
 cluster: setup ## The tests that need Ray, which is large: simulate and arena on a cluster.
 	$(uv) pip install --quiet --require-hashes --requirement requirements/cluster.txt
 	$(bin)/pytest --quiet -p no:unraisableexception tests/cluster # Ray leaves files open at its end
 
-browser: web ## The tests that need a browser: people play whole games in it.
+web-test: web # The browser table's types, and what of it needs no browser.
 	cd web && npm run --silent check && npm run --silent test
+
+browser: web ## The tests that need a browser: people play whole games in it.
 	$(bin)/pytest --quiet tests/browser
+
+browser-quick: web ## The quick part of them.
+	$(bin)/pytest --quiet tests/browser -k "tab or text or visible or language"
 
 train-setup: setup ## PyTorch, for karma train alone; pip takes the CPU build at hand, uv would not.
 	$(bin)/python -m pip install --quiet torch==2.13.0
