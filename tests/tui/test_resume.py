@@ -1,7 +1,7 @@
 """What is kept: the game that was left, preferences, statistics."""
 
 import karma
-from karma.tui.home import PREFERENCES, Preferences
+from karma.tui.home import PREFERENCES, Home, Preferences
 from karma.tui.setup import SetupScreen
 from karma.tui.story import Statistics, Story, events_of_record
 from keyboard import choose_three, one_move, play_out, table_of, until, your_turn
@@ -53,6 +53,15 @@ async def test_a_finished_game_is_not_gone_on_with(open_app, mini, home):
         await pilot.pause()
     assert app.return_value == ""
     assert not home.has_log
+
+
+def test_two_terminals_do_not_share_a_table(home):
+    other = Home(home.folder)
+    assert home.claim() and home.claim()
+    assert not other.claim()
+    home.release()
+    assert other.claim()
+    other.release()
 
 
 def test_preferences_that_cannot_be_read_are_the_usual_ones(home):

@@ -130,13 +130,16 @@ class KarmaApp(App[str]):
         plan = replace(plan, name=plan.name or self.say("text_you"))
         self.preferences.plan = replace(plan, seed=None)
         self.keep_preferences()
+        if not self.home.claim():
+            self.notify(self.say("tui_other_terminal"), severity="warning")
         await self._sit(await self.tables.begin(plan))
 
     async def go_on(self) -> bool:
         """The game that was left, if there is one."""
         line = await self.tables.resume()
         if line is None:
-            self.home.forget()
+            if self.home.claim():
+                self.home.forget()
             return False
         await self._sit(line)
         return True
@@ -172,7 +175,7 @@ class KarmaApp(App[str]):
     @property
     def can_go_on(self) -> bool:
         """Is there a game that was left?"""
-        return self._line is None and self.home.has_log
+        return self._line is None and self.home.has_log and self.home.claim()
 
     async def set_up(self) -> None:
         """Back to the set-up, to begin another game."""
@@ -190,11 +193,14 @@ class KarmaApp(App[str]):
             await self._line.close()
             if self._address is not None:
                 word = self.say("tui_goodbye_remote")
-            elif self.tables.unfinished:
+            elif self.tables.unfinished and self.home.claim():
                 word = self.say("tui_goodbye")
-            else:
+            elif self.tables.done and self.home.claim():
                 self.home.forget()
         self.exit(word)
+
+    def on_unmount(self) -> None:
+        self.home.release()
 
     async def action_quit(self) -> None:
         """Ctrl-C leaves, as the quit key does."""

@@ -17,9 +17,14 @@ from platformdirs import user_data_path
 from karma.editions import Rules, edition
 from karma.record import Record, RecordError
 
+try:
+    import fcntl
+except ImportError:  # where there is no such lock, two terminals are two terminals
+    fcntl = None  # type: ignore[assignment]
+
 SPEEDS = ("off", "fast", "normal", "slow")
 LOG, GAMES, PREFERENCES = "table.jsonl", "games.jsonl", "preferences.json"
-TOKENS = "servers.json"
+TOKENS, LOCK = "servers.json", "table.lock"
 
 
 @dataclass
@@ -56,6 +61,7 @@ class Home:
     def __init__(self, folder: Path | None = None, *, games: Path | None = None) -> None:
         self.folder = folder or user_data_path("karma", appauthor=False)
         self.games = games or self.folder / GAMES
+        self._lock: int | None = None
 
     # ---- preferences ----------------------------------------------------------------------------
 
@@ -85,6 +91,25 @@ class Home:
     def has_log(self) -> bool:
         """Was a table left behind?"""
         return (self.folder / LOG).exists()
+
+    def claim(self) -> bool:
+        """Makes the log ours, unless another terminal plays at that table."""
+        if self._lock is None and fcntl is not None:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            lock = os.open(self.folder / LOCK, os.O_WRONLY | os.O_CREAT)
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError:
+                os.close(lock)
+                return False
+            self._lock = lock
+        return True
+
+    def release(self) -> None:
+        """Lets other terminals have the log."""
+        if self._lock is not None:
+            os.close(self._lock)
+            self._lock = None
 
     def forget(self) -> None:
         """There is no game to go on with any more."""

@@ -112,10 +112,18 @@ class LocalTables:
         """Is there a game to go on with at the table in the log?"""
         return self._open is not None and self._open.sitting.phase == "playing"
 
+    @property
+    def done(self) -> bool:
+        """Has the last game at the table in the log ended?"""
+        return self._open is not None and not self.unfinished
+
     async def begin(self, plan: Plan) -> LocalLine:
         """A new table, and the first game at it; what was left of an older one is put away."""
-        await self._put_away()
-        table = self._open = self._table(FileStore(self._home.log, NAME), plan.seed)
+        store = MemoryStore()
+        if self._home.claim():
+            await self._put_away()
+            store = FileStore(self._home.log, NAME)
+        table = self._open = self._table(store, plan.seed)
         settings = Settings(edition=plan.edition, rules=plan.options)
         await table.create(YOU, plan.name, settings, bots=plan.bots, start=True)
         return await self._sit(table, plan.name)
@@ -139,7 +147,7 @@ class LocalTables:
         return await self._sit(table, table.sitting.chairs[seat].name)
 
     async def _left(self) -> Table | None:
-        if not self._home.has_log:
+        if not self._home.has_log or not self._home.claim():
             return None
         try:
             table = self._table(FileStore(self._home.log, NAME), None)

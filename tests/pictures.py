@@ -1,0 +1,71 @@
+"""Draws the pictures of docs/terminal.md anew: python tests/pictures.py"""
+
+import asyncio
+import re
+import tempfile
+from pathlib import Path
+
+from karma.tui.app import KarmaApp
+from karma.tui.home import Home, Plan
+from karma.tui.setup import SetupScreen
+from keyboard import choose_three, one_move, play_out, table_of, until, your_turn
+
+FOLDER = Path(__file__).parent.parent / "docs" / "pictures"
+COLOURS = 1 << 24
+
+
+def draw(app: KarmaApp, name: str) -> None:
+    """Writes down what is on the screen, in the reader's own font."""
+    picture = app.export_screenshot()
+    picture = re.sub(r"@font-face \{.*?\}", "", picture, flags=re.DOTALL)
+    picture = picture.replace("Fira Code", "ui-monospace")
+    picture = re.sub(r">\s+<", "><", picture)
+    (FOLDER / f"{name}.svg").write_text(picture + "\n", encoding="utf-8")
+
+
+def open_app(language: str = "en", plan: Plan | None = None) -> KarmaApp:
+    home = Home(Path(tempfile.mkdtemp()))
+    return KarmaApp(home, plan=plan, language=language, speed="off", colours=COLOURS)
+
+
+async def draw_setup() -> None:
+    app = open_app()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: isinstance(app.screen, SetupScreen))
+        await pilot.pause()
+        draw(app, "setup")
+
+
+async def draw_table(name: str, language: str, plan: Plan, size: tuple[int, int]) -> None:
+    app = open_app(language, plan)
+    async with app.run_test(size=size) as pilot:
+        await choose_three(app, pilot)
+        for _ in range(12):
+            await your_turn(app, pilot)
+            if len(table_of(app).shown.pile) > 4 and len(table_of(app).hand.stacks) > 5:
+                break
+            await one_move(app, pilot)
+        await your_turn(app, pilot)
+        draw(app, name)
+
+
+async def draw_end() -> None:
+    app = open_app(plan=Plan("mini", {}, "Ana", ["greedy", "steady"], 5))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await play_out(app, pilot)
+        await pilot.pause()
+        draw(app, "end")
+
+
+async def draw_all() -> None:
+    FOLDER.mkdir(exist_ok=True)
+    await draw_setup()
+    four = Plan("classic", {}, "Ana", ["greedy", "steady", "greedy"], 7)
+    await draw_table("table", "en", four, (80, 24))
+    twelve = Plan("classic", {"decks": 2}, "Аня", ["greedy"] * 11, 4)
+    await draw_table("twelve", "ru", twelve, (80, 24))
+    await draw_end()
+
+
+if __name__ == "__main__":
+    asyncio.run(draw_all())
