@@ -60,7 +60,7 @@ _TREE_OPTIONS = {
     "threads": 1,
 }
 _SHARP = {"rollouts": 300, **_TREE_OPTIONS}
-_EXPERT = {"rollouts": 5000, **_TREE_OPTIONS}
+_EXPERT = {"rollouts": 3000, **_TREE_OPTIONS}
 BOTS: dict[str, Entry] = {
     entry.name: entry
     for entry in (
@@ -74,7 +74,7 @@ BOTS: dict[str, Entry] = {
             _FLAT,
             "tries each move in some worlds; forgets who took which cards",
             5,
-            options={"rollouts": 150, "memory": 0, "style": 1, "milliseconds": 0, "threads": 1},
+            options={"rollouts": 100, "memory": 0, "style": 1, "milliseconds": 0, "threads": 1},
         ),
         Entry("sharp", _TREE, "looks ahead, a little, in worlds that fit", 6, options=_SHARP),
         Entry("expert", _TREE, "looks ahead in thousands of worlds", 7, options=_EXPERT),

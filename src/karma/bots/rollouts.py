@@ -16,7 +16,6 @@ from karma.core.layout import NOBODY, OVER, Record
 Array = Any
 WON = 1000  # what not losing is worth
 LONGEST = 600  # moves of a rollout, after which it counts as a game without a loser
-_PATIENCE = 8  # moves that cost one point of a win: a quick win is better than a slow one
 STYLES = ("greedy", "steady", "mixed")
 GREEDY, STEADY, MIXED = range(3)
 
@@ -41,9 +40,11 @@ def rollout(style: int, rules: Record, state: Record, rng: Array) -> None:
 
 @kernel
 def value(state: Record, seat: int, since: int) -> int:
-    """What the end of a rollout is worth to a seat, at most WON; `since` is the ply it began."""
-    if state.loser == NOBODY:
-        return WON - WON // state.seats  # type: ignore[no-any-return]
+    """What the end of a rollout is worth to a seat, at most WON; `since` is the ply it began.
+
+    Every move costs a point: of two ways to win the quicker one is better, so that games end.
+    """
     if state.loser == seat:
         return 0
-    return WON - (state.ply - since) // _PATIENCE  # type: ignore[no-any-return]
+    share = WON // state.seats if state.loser == NOBODY else 0
+    return max(0, WON - share - (state.ply - since))  # type: ignore[no-any-return]
