@@ -6,15 +6,11 @@ slow, and no part of the ordinary tests. ``python tests/mutate.py 7`` begins at 
 """
 
 import os
-
-os.environ["NUMBA_DISABLE_JIT"] = "1"  # before anything imports Numba
-
 import shutil
 import sys
 import tempfile
 from pathlib import Path
 
-import numba  # noqa: F401, TID251 - slow to import, and each mutant needs it
 import pytest
 
 ROOT = Path(__file__).parent.parent
@@ -149,4 +145,7 @@ def main(first=1):
 
 if __name__ == "__main__":
     os.chdir(ROOT)
+    os.environ["NUMBA_DISABLE_JIT"] = "1"
+    import numba  # noqa: F401, TID251 - slow to import, and each mutant needs it
+
     sys.exit(main(*map(int, sys.argv[1:])))
