@@ -7,6 +7,7 @@ import socket
 import sqlite3
 import subprocess
 import sys
+import tempfile
 import time
 from collections import Counter
 from collections.abc import AsyncIterator, Callable
@@ -161,3 +162,25 @@ def check(folder: Path, people: list[Stranger]) -> None:
     assert {table for table, _ in records} >= {who.table for who in people}
     log = (folder / "server.log").read_text()
     assert "Traceback" not in log and '"level": "error"' not in log, log[-2000:]
+
+
+async def main() -> None:
+    """`python tests/killing.py TABLES DEATHS`: two people a table, and a server that is killed."""
+    tables, deaths = int(sys.argv[1]), int(sys.argv[2])
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        async with victim(folder) as server:
+            people = await tables_of_two(server, tables)
+            playing = asyncio.gather(*(each.play_through() for each in people))
+            await server.haunt(deaths, playing.done)
+            await playing
+            for each in people:
+                await each.go()
+        check(folder, people)
+        slowest = max(server.starts)
+        print(f"{tables} games finished, {server.deaths} deaths, nothing lost or doubled;")
+        print(f"from exec to an answer: {slowest:.1f} s at most")
+
+
+if __name__ == "__main__":
+    asyncio.run(main())

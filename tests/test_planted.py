@@ -43,7 +43,7 @@ def test_a_leaked_card_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
         hidden = sitting.game.position()["draw_pile"]
         return shown[0], type(shown[1])(hidden[0] if hidden else None, shown[1].length)
 
-    monkeypatch.setattr(table, "show_view", leaky)
+    monkeypatch.setattr(showing, "show_view", leaky)
     with pytest.raises(SEES):
         for _ in range(3):
             test_secrecy.test_frames_depend_only_on_what_a_seat_may_know(

@@ -15,6 +15,8 @@ from karma.protocol.state import Settings, ViewData
 from karma.store import StoreError
 from karma.store.memory import MemoryStore
 from karma.table import fair
+from karma.table.showing import show_view, show_views
+from karma.table.sitting import Sitting
 from people import Person, table_for
 from virtual import run
 
@@ -164,6 +166,21 @@ def test_the_order_in_which_a_hand_was_dealt_is_nobodys_to_see(
             monkeypatch.setattr(fair, "deal", lambda *_, deck=each: deck)
             got.append(run(frames(rules, each, game.moves, 3, seat)))
         assert got[0] == got[1]
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_views_written_together_are_the_views_of_their_seats(edition: str) -> None:
+    for seed in range(3):
+        sitting = Sitting("table")
+        game = Game(EDITIONS[edition], 3, seed=seed)
+        sitting.phase, sitting.game = "playing", game
+        chance = np.random.default_rng(seed)
+        while not game.over and game.ply < 150:
+            if game.phase != "choose":
+                shown = show_views(sitting, [0, 1, 2, None])
+                for seat in (0, 1, 2, None):
+                    assert shown[seat] == show_view(sitting, seat)
+            game.push(game.legal_moves[int(chance.integers(len(game.legal_moves)))])
 
 
 def test_a_view_with_another_field_is_never_sent() -> None:

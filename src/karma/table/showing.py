@@ -3,7 +3,7 @@
 Everything here is built up from what may be known; nothing is taken whole and struck out.
 """
 
-from collections.abc import Set
+from collections.abc import Iterable, Set
 from functools import lru_cache
 
 import msgspec
@@ -13,6 +13,8 @@ from karma.protocol.state import Run, Score, Seat, TableInfo, ViewData, You
 from karma.store import Listing
 from karma.table.sitting import LEAST_PLAYERS, Sitting
 
+Shown = dict[int | None, tuple[ViewData | None, Run | None]]
+
 
 def show_view(sitting: Sitting, seat: int | None) -> tuple[ViewData, Run] | None:
     """A seat's view and the run on the pile; None before the first deal."""
@@ -20,6 +22,28 @@ def show_view(sitting: Sitting, seat: int | None) -> tuple[ViewData, Run] | None
     if view is None:
         return None
     return msgspec.convert(view.json(), ViewData), Run(view.run.kind, view.run.length)
+
+
+def show_views(sitting: Sitting, seats: Iterable[int | None]) -> Shown:
+    """The views of several seats; what is public in them is written once.
+
+    Outside choosing, two views of a moment differ in the seat, its hand and its legal moves only.
+    """
+    wanted = set(seats)
+    if sitting.game is None:
+        return {seat: (None, None) for seat in wanted}
+    if sitting.choosing is not None:
+        return {seat: show_view(sitting, seat) or (None, None) for seat in wanted}
+    shown = show_view(sitting, None)
+    assert shown is not None
+    public, run = shown
+    views: Shown = {None: (public, run)}
+    for seat in wanted - {None}:
+        view = sitting.game.view(seat)
+        legal = sorted(str(move) for move in view.legal)
+        hand = list(view.hand or ())
+        views[seat] = msgspec.structs.replace(public, seat=seat, hand=hand, legal=legal), run
+    return views
 
 
 def show_table(sitting: Sitting, spectators: int) -> TableInfo:

@@ -18,14 +18,23 @@ from karma.moves import IllegalMove, Move
 from karma.protocol import messages
 from karma.protocol.bodies import Look
 from karma.protocol.codes import PROTOCOL, ErrorCode
-from karma.protocol.state import Happening, Run, Seat, Settings, TableInfo, ViewData
+from karma.protocol.state import Happening, Seat, Settings, TableInfo
 from karma.store import Conflict, Finished, Listing, Store, StoreError
 from karma.table import asking, entries, plain
 from karma.table.asking import Asker
 from karma.table.choosing import asking as asks
 from karma.table.client import Client, Outbox
 from karma.table.refusal import Refusal
-from karma.table.showing import against_bots, listing, show_seats, show_table, show_view, show_you
+from karma.table.showing import (
+    Shown,
+    against_bots,
+    listing,
+    show_seats,
+    show_table,
+    show_view,
+    show_views,
+    show_you,
+)
 from karma.table.sitting import COVER_LEVEL, Sitting
 from karma.table.thinking import Thinker, safe_move
 from karma.view import View
@@ -673,7 +682,9 @@ class Table:
         now = self._clock.now()
         self._told = self._sitting.version
         table, seats = self._show_table(), self._show_seats()
-        views: dict[int | None, tuple[ViewData | None, Run | None]] = {}
+        views: Shown = {}
+        if happened:
+            views = show_views(self._sitting, map(self._sitting.seat_of, self._clients))
         for client in list(self._clients.values()):
             if not self.has(client.player):
                 self._send_away(client)
@@ -681,9 +692,7 @@ class Table:
             if not client.greeted or self._is_late(client):
                 continue
             seat = self._sitting.seat_of(client.player)
-            if seat not in views:
-                views[seat] = show_view(self._sitting, seat) or (None, None)
-            view, run = views[seat] if happened else (None, None)
+            view, run = views.get(seat, (None, None))
             you = show_you(self._sitting, client.player, client.name)
             client.outbox.send(
                 messages.Update(
