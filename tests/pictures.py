@@ -50,7 +50,7 @@ async def draw_table(name: str, language: str, plan: Plan, size: tuple[int, int]
 
 
 async def draw_end() -> None:
-    app = open_app(plan=Plan("mini", {}, "Ana", ["greedy", "steady"], 5))
+    app = open_app(plan=Plan("mini", {}, "Ana", ["greedy", "greedy"], 5))
     async with app.run_test(size=(80, 24)) as pilot:
         await play_out(app, pilot)
         await pilot.pause()
@@ -60,7 +60,7 @@ async def draw_end() -> None:
 async def draw_all() -> None:
     FOLDER.mkdir(exist_ok=True)
     await draw_setup()
-    four = Plan("classic", {}, "Ana", ["greedy", "steady", "greedy"], 7)
+    four = Plan("classic", {}, "Ana", ["greedy"] * 3, 7)
     await draw_table("table", "en", four, (80, 24))
     twelve = Plan("classic", {"decks": 2}, "Аня", ["greedy"] * 11, 4)
     await draw_table("twelve", "ru", twelve, (80, 24))

@@ -20,7 +20,7 @@ from karma.messages import Texts
 from karma.moves import Move
 from karma.packing import new_states
 from karma.text import card_text, cards_text, count_text, move_text
-from karma.view import View
+from karma.view import TABLE_CARD, View
 
 ADVISERS = ("steady", "expert")
 """Who is asked: one who answers at once, then a better one who may take a moment."""
@@ -53,7 +53,7 @@ def _best(bot: Bot, view: View) -> list[Move]:
     visits = bot.visits(view)
     best = sorted(view.legal, key=lambda move: -int(visits[move.number]))[:MOST]
     least = WORTH_TELLING * visits[best[0].number]
-    return [move for move in best if visits[move.number] >= least]
+    return best[:2] + [move for move in best[2:] if visits[move.number] >= least]
 
 
 def _choice(bot: Bot, view: View) -> tuple[Move, ...]:
@@ -126,6 +126,10 @@ def _reasons(move: Move, view: View, say: Texts) -> list[str]:
     if move.kind is not None and move.count > 1:
         reasons.append(say("tui_why_several", count=move.count))
     reasons += _about_number(move, view, say)
+    if after.actor == view.seat and after.must_play == TABLE_CARD:
+        reasons.append(say("tui_why_table"))
+    if move.kind == "F" and isinstance(after.must_play, dict) and "at_most" in after.must_play:
+        reasons.append(say("tui_why_five"))
     if move.kind == "G" and after.phase == "give" and view.pile:
         reasons.append(say("tui_why_give", cards=count_text(len(after.pile), say)))
     return reasons + _about_next(world, view, say)
