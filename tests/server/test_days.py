@@ -1,0 +1,108 @@
+"""Games that last days, what is told of them, ratings, and how long things are kept."""
+
+import asyncio
+import json
+import sqlite3
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
+from threading import Thread
+from typing import Any
+
+import numpy as np
+
+from karma.protocol import messages
+from karma.protocol.state import Settings
+from karma.store.memory import MemoryStore
+from people import Person, table_for
+from serving import serving
+from stranger import Stranger
+from virtual import run
+
+
+def test_a_clock_of_days_runs_while_nobody_is_there() -> None:
+    async def main() -> None:
+        table = table_for(MemoryStore())
+        ana = Person("Ana", np.random.default_rng(1))
+        settings = Settings(edition="online", clock="days", days=2)
+        await table.create("Ana", "Ana", settings, bots=["greedy"])
+        await ana.sit(table)
+        await ana.tell(table, messages.Start(id="start"))
+        await ana.play(table, lambda who: who.view is not None and bool(who.view.legal))
+        ply = table.sitting.ply
+        await table.disconnect(ana.client)
+        await asyncio.sleep(2 * 24 * 3600 - 60)
+        assert table.sitting.ply == ply
+        await asyncio.sleep(120)
+        assert table.sitting.ply > ply
+        await table.stop()
+
+    run(main())
+
+
+async def test_who_is_not_there_is_told_once_a_turn(tmp_path: Path) -> None:
+    told: list[dict[str, Any]] = []
+
+    class Hook(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            length = int(self.headers["content-length"])
+            told.append(json.loads(self.rfile.read(length)))
+            self.send_response(204)
+            self.end_headers()
+
+        def log_message(self, *_: Any) -> None:
+            pass
+
+    hook = HTTPServer(("127.0.0.1", 0), Hook)
+    Thread(target=hook.serve_forever, daemon=True).start()
+    try:
+        address = f"http://127.0.0.1:{hook.server_address[1]}/"
+        with serving(tmp_path, webhook=address) as served:
+            ana = await Stranger(served.address, "Ana").come()
+            await ana.open(bots=1, start=True, edition="mini", clock="days")
+            while not told:
+                await asyncio.sleep(0.05)
+            await asyncio.sleep(0.2)
+            assert len(told) == 1
+            assert told[0]["name"] == "Ana" and told[0]["table"] == ana.table
+            assert set(told[0]) == {"event", "table", "player", "link", "name"}
+    finally:
+        hook.shutdown()
+        hook.server_close()
+
+
+async def test_rated_games_need_people_and_are_rated(tmp_path: Path) -> None:
+    with serving(tmp_path) as served:
+        ana = await (await Stranger(served.address, "Ana").come()).open(
+            bots=1, edition="online", rated=True
+        )
+        bo = await (await Stranger(served.address, "Bo").come()).join(ana)
+        for each in (ana, bo):
+            await each.connect()
+        assert (await ana.ask("start"))["code"] == "no_rating"
+        assert (await ana.ask("remove", seat=1))["type"] == "ack"
+        assert (await ana.ask("start"))["type"] == "ack"
+        await asyncio.gather(ana.play(), bo.play())
+        loser = ana.state["view"]["loser"]
+        ratings = [(await each.get("/api/player"))["statistics"][0] for each in (ana, bo)]
+        assert [rating["lost"] for rating in ratings] == [int(loser == 0), int(loser == 1)]
+        if loser is not None:
+            assert ratings[loser]["rating"] < ratings[1 - loser]["rating"]
+        server = await ana.get("/api/statistics")
+        assert server["editions"][0]["games"] == 1
+
+
+async def test_tables_are_deleted_after_their_time(tmp_path: Path) -> None:
+    with serving(tmp_path, retention=7) as served:
+        ana = await (await Stranger(served.address, "Ana").come()).open(edition="mini")
+        house = served.doors.house
+
+        def age(database: sqlite3.Connection) -> None:
+            database.execute("UPDATE tables SET touched = touched - 8 * 86400000")
+
+        await served.store.write(age)
+        await house.delete_old()
+        assert await served.store.read(ana.table)  # still in memory, still somebody's
+        house.tables.pop(ana.table)
+        await house.delete_old()
+        assert await served.store.read(ana.table) == []
+        assert (await ana.get("/api/player"))["tables"] == []
