@@ -7,6 +7,8 @@ error, and the table makes a safe move.
 import asyncio
 import multiprocessing
 import os
+import threading
+import time
 from collections.abc import Callable
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
@@ -43,6 +45,7 @@ class Pool:
             self._processes,
             mp_context=multiprocessing.get_context("forkserver"),
             initializer=_begin,
+            initargs=(os.getpid(),),
         )
         return executor, [executor.submit(warm_up) for _ in range(self._processes)]
 
@@ -100,10 +103,21 @@ def _end(executor: ProcessPoolExecutor) -> None:
         worker.kill()
 
 
-def _begin() -> None:
+def _begin(owner: int) -> None:
     """Gets ready before it steps back, so that a busy machine does not delay the start."""
+    threading.Thread(target=_end_with, args=(owner,), daemon=True).start()
     warm_up()
     os.nice(19)
+
+
+def _end_with(owner: int) -> None:
+    """Ends this process when its owner was killed and could not do so itself."""
+    while True:
+        time.sleep(1)
+        try:
+            os.kill(owner, 0)
+        except ProcessLookupError:
+            os._exit(0)
 
 
 def warm_up() -> None:
