@@ -81,7 +81,7 @@ class Victim:
                 self.start(POINTS[number % 4 - 1] if number % 4 else "never", self._count())
                 await self.healthy()
             if number % 4 == 0:
-                await asyncio.sleep(float(self.chance.uniform(0.2, 1.5)))
+                await asyncio.sleep(float(self.chance.uniform(0.02, 0.2)))  # games are short
                 if done():
                     return
                 self.kill()
