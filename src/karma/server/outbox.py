@@ -43,6 +43,7 @@ class SocketOutbox:
         self._waiting: deque[str] = deque()
         self._bytes = 0
         self._news = asyncio.Event()
+        self._running: asyncio.Task[None] | None = None
         self.closing: ErrorCode | None = None
 
     @property
@@ -56,8 +57,7 @@ class SocketOutbox:
             return
         text = encode(message).decode()
         if len(self._waiting) >= MOST_MESSAGES or self._bytes + len(text) > MOST_BYTES:
-            self._waiting.clear()
-            self.close("too_slow")
+            self._give_up()
             return
         self._waiting.append(text)
         self._bytes += len(text)
@@ -69,8 +69,16 @@ class SocketOutbox:
             self.closing = code
             self._news.set()
 
+    def _give_up(self) -> None:
+        """Ends the connection at once, though a message is stuck halfway."""
+        self._waiting.clear()
+        self.close("too_slow")
+        if self._running is not None:
+            self._running.cancel()
+
     async def run(self) -> None:
-        """Sends until the connection is to end, and then ends it."""
+        """Sends until the connection is to end."""
+        self._running = asyncio.current_task()
         try:
             while self.closing is None:
                 await self._news.wait()
@@ -83,8 +91,6 @@ class SocketOutbox:
         while self._waiting:
             text = self._waiting.popleft()
             self._bytes -= len(text)
-            if self.closing == "too_slow":
-                return
             await self._transmit(text)
 
     async def _transmit(self, text: str) -> None:

@@ -3,6 +3,7 @@
 import asyncio
 import gc
 import logging
+import socket
 import sys
 from collections.abc import Callable
 from typing import Any
@@ -22,6 +23,7 @@ from karma.table.pool import Pool, warm_up
 
 REQUEST_SECONDS = 10
 MOST_FRAME = 16 * 1024
+KERNEL_BUFFER = 64 * 1024
 
 
 class PatientHttp(H11Protocol):
@@ -65,7 +67,16 @@ class PatientHttp(H11Protocol):
 
 
 class AbortableWebSocket(WebSocketsSansIOProtocol):
-    """A WebSocket that the application can cut off when its client does not read."""
+    """A WebSocket that the application can cut off when its client does not read.
+
+    Its kernel buffer has a size of ours: left alone it grows to megabytes, and the outbox would
+    learn too late that nobody reads.
+    """
+
+    def connection_made(self, transport: Any) -> None:
+        super().connection_made(transport)
+        connection = transport.get_extra_info("socket")
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, KERNEL_BUFFER)
 
     def handle_connect(self, event: Any) -> None:
         super().handle_connect(event)
