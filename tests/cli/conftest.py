@@ -27,8 +27,10 @@ class Lines(io.TextIOWrapper):
 
 
 @pytest.fixture
-def karma(monkeypatch, capsys):
+def karma(monkeypatch, capsys, tmp_path):
     """Calls the command: ``karma("replay", path, stdin="…")``."""
+
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))  # the user's own games stay as they are
 
     def call(*arguments: object, stdin: str | bytes = "") -> Answer:
         monkeypatch.setattr(sys, "argv", ["karma", *map(str, arguments)])

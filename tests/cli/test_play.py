@@ -174,7 +174,7 @@ def test_the_end_of_input_keeps_the_record(karma, tmp_path):
     move = Game(EDITIONS["classic"], players=4, seed=7).legal_moves[0]
     answer = karma("play", "--seed", 7, "--record", path, stdin=f"{move}\n")
     assert answer.code == 0
-    assert answer.out.endswith(f"Stopped before the end.\nSaved as the last record in {path}\n")
+    assert answer.out.endswith(f"--plain --resume goes on.\nSaved as the last record in {path}\n")
     assert Record.loads(path.read_text()).moves == (move.text,)
     assert Record.loads(path.read_text()).result == {"loser": None, "places": []}
 
@@ -196,16 +196,43 @@ def test_an_interrupt_keeps_the_record(karma, tmp_path, monkeypatch):
     assert len(path.read_text().splitlines()) == 1
 
 
+def test_a_game_that_was_left_goes_on(karma, tmp_path, monkeypatch):
+    """Input ends again and again; each time the game goes on from where it was."""
+    monkeypatch.setattr(sys, "platform", "linux")
+    path = tmp_path / "games.jsonl"
+    begin = ("play", "--edition", "mini", "--players", 2, "--seed", 3, "--bots", "random")
+    everything = "\n".join(EVERY_MOVE)
+    answer = karma(*begin, "--record", path, stdin=everything)
+    while "The game is over" not in answer.out:
+        answer = karma("play", "--plain", "--resume", "--record", path, stdin=everything)
+        assert answer.code == 0, answer.err
+    *left, record = [Record.loads(line) for line in path.read_text().splitlines()]
+    assert left and record.replay().over
+    assert all(record.moves[: len(each.moves)] == each.moves for each in left)
+    answer = karma("play", "--plain", "--resume")
+    assert answer.code == 1
+    assert answer.err.startswith("karma: there is no plain game to go on with")
+
+
+def test_a_left_game_that_is_spoilt_is_one_line(karma, tmp_path, monkeypatch):
+    monkeypatch.setattr(sys, "platform", "linux")
+    (tmp_path / "karma").mkdir()
+    (tmp_path / "karma" / "plain.jsonl").write_text("half a li")
+    answer = karma("play", "--plain", "--resume")
+    assert answer.code == 1
+    assert answer.err.startswith("karma: the game that was left cannot be read: not a line of JSON")
+    assert answer.err.count("\n") == 1
+
+
 def test_quitting_before_the_first_move_leaves_nothing(karma, tmp_path):
     path = tmp_path / "games.jsonl"
     answer = karma("play", "--record", path, "--lang", "ru", stdin="выход\n")
     assert answer.code == 0
-    assert answer.out.endswith("Игра прервана.\n")
+    assert answer.out.endswith("её продолжит.\n")
     assert not path.exists()
 
 
 def test_records_go_to_the_users_own_folder(karma, tmp_path, monkeypatch):
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     monkeypatch.setattr(sys, "platform", "linux")
     move = Game(EDITIONS["classic"], players=4, seed=7).legal_moves[0]
     karma("play", "--seed", 7, stdin=f"{move}\n")

@@ -36,6 +36,7 @@ LETTERS = {
     "l": "last",
     "i": "pile",
     "c": "counts",
+    "t": "hint",
     "r": "rules",
     "q": "quit",
 }
@@ -55,6 +56,7 @@ class PlainGame:
         say: Texts,
         read: Callable[[], str] | None = None,
         write: Callable[[str], None] = print,
+        keep: Callable[[Game], None] = lambda game: None,
     ) -> None:
         self.game = game
         self.bots = bots
@@ -62,6 +64,7 @@ class PlainGame:
         self.seat = next(seat for seat in range(len(game.players)) if seat not in bots)
         self._read = read or _read_line
         self._write = write
+        self._keep = keep
         self._last: list[str] = []
         self._commands = {
             **LETTERS,
@@ -82,6 +85,8 @@ class PlainGame:
             self._last = self._told(move)
             for line in self._last:
                 self._write(line)
+            if bot is None:
+                self._keep(game)
         if places := game.view(None).places:
             names = ", ".join(game.players[seat] for seat in places)
             self._write(say("play_places", names=names))
@@ -128,6 +133,10 @@ class PlainGame:
             case "counts":
                 seats = range(len(view.players))
                 lines = [*(seat_text(view, seat, say) for seat in seats), stock_text(view, say)]
+            case "hint":
+                from karma.tui.advice import advise
+
+                lines = [hint.text for hint in advise(view, say, "steady")]
             case "rules":
                 lines = [rulebook(view.rules, say.language).text()]
             case _:

@@ -25,11 +25,14 @@ from karma.cli.options import (
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+    from typing import Any
 
     from karma.bots import Bot
+    from karma.editions import Rules
     from karma.game import Game
     from karma.messages import Texts
-    from karma.tui.home import Plan
+    from karma.record import Record
+    from karma.tui.home import Home, Plan
 
 QUIET_TURNS = 40  # for each player, after which a game that goes round ends
 PATIENCE = 3.0  # seconds, after which a word is said on what takes so long
@@ -68,23 +71,24 @@ def play(
             plan = plan_game(edition, players, rule, bots, name, seed)
         sit_down(plan, resume=resume, speed=speed, lang=lang, games=record)
         return
-    if resume:
-        raise Misuse("--resume needs the table in the terminal, not plain text")
+    from karma.tui.home import Home
+
     say = Texts(lang or Language.en)
+    home = Home(games=record)
     with preparing(say):
-        others = split_bots("greedy" if bots is None else bots)
-        game, seated = seat_everybody(
-            edition or "classic",
-            rule,
-            players,
-            others,
-            name or say("text_you"),
-            seed,
-        )
+        if resume:
+            game, kinds = go_on(home)
+        else:
+            edition = edition or "classic"
+            seats = count_seats(parse_rules(edition, rule), players)
+            kinds = in_turn(split_bots("greedy" if bots is None else bots), seats - 1)
+            names = [name or say("text_you"), *numbered(kinds)]
+            game = deal_game(edition, rule, names, seed)
+        seated = dict(enumerate(seat_bots(game, kinds, first=1), start=1))
         game.view(0)  # all that the first prompt needs
     # The rest is compiled while the player reads; a move waits until it is done.
-    Thread(target=warm_up, args=(game, set(others))).start()
-    play_plain(game, seated, say, record or default_file())
+    Thread(target=warm_up, args=(game, set(kinds))).start()
+    play_plain(game, kinds, seated, say, home)
 
 
 def plan_game(
@@ -104,11 +108,9 @@ def plan_game(
     try:
         for kind in kinds:
             find(kind.partition(":")[0])
-        number = min(4, rules.most_players) if players is None else players
-        rules.check_players(number)
     except ValueError as error:
         raise Misuse(str(error)) from None
-    others = [kinds[seat % len(kinds)] for seat in range(number - 1)]
+    others = in_turn(kinds, count_seats(rules, players) - 1)
     return Plan(rules.edition, rules.overrides, name or "", others, seed)
 
 
@@ -135,33 +137,64 @@ def sit_down(
     run_app(app)
 
 
-def seat_everybody(
+def count_seats(rules: "Rules", players: int | None) -> int:
+    """How many sit down: as many as asked for, or four if so many can."""
+    seats = min(4, rules.most_players) if players is None else players
+    try:
+        rules.check_players(seats)
+    except ValueError as error:
+        raise Misuse(str(error)) from None
+    return seats
+
+
+def deal_game(
     edition: str,
     changes: "Sequence[str] | None",
-    players: int | None,
-    bots: "Sequence[str]",
-    name: str,
+    names: "Sequence[str]",
     seed: int | None,
-) -> "tuple[Game, dict[int, Bot]]":
-    """The game and the bots by seat; the person has seat 0."""
-    from karma.bots import make_bot
+) -> "Game":
+    """A game that ends even if it goes round and round, unless a rule given says otherwise."""
     from karma.game import Game
 
     rules = parse_rules(edition, changes)
-    players = min(4, rules.most_players) if players is None else players
-    kinds = [bots[(seat - 1) % len(bots)] for seat in range(1, players)]
+    count_seats(rules, len(names))
     try:
-        rules.check_players(players)
         if not any(change.partition("=")[0].strip() == "stall_limit" for change in changes or ()):
-            rules = rules.replace(stall_limit=QUIET_TURNS * players)
-        game = Game(rules, players=[name, *numbered(kinds)], seed=seed)
-        others = {
-            seat: make_bot(kind, seed=(game.seed or 0) + seat)
-            for seat, kind in enumerate(kinds, start=1)
-        }
+            rules = rules.replace(stall_limit=QUIET_TURNS * len(names))
+        return Game(rules, players=names, seed=seed)
     except ValueError as error:
         raise Misuse(str(error)) from None
-    return game, others
+
+
+def in_turn(kinds: "Sequence[str]", seats: int) -> list[str]:
+    """The kinds of bots for so many seats, repeated in turn."""
+    return [kinds[seat % len(kinds)] for seat in range(seats)]
+
+
+def go_on(home: "Home") -> "tuple[Game, list[str]]":
+    """The plain game that was left, and the kinds of bots in it."""
+    from karma.record import RecordError
+
+    try:
+        record = home.left()
+        if record is None:
+            raise Refusal("there is no plain game to go on with; karma play --plain begins one")
+        return record.replay(), list(record.extra["bots"])
+    except (RecordError, KeyError, TypeError) as error:
+        raise Refusal(f"the game that was left cannot be read: {error}") from None
+
+
+def seat_bots(game: "Game", kinds: "Sequence[str]", first: int = 0) -> "list[Bot]":
+    """A bot for each seat from the first one on, each with a seed of its own."""
+    from karma.bots import make_bot
+
+    try:
+        return [
+            make_bot(kind, seed=(game.seed or 0) + seat)
+            for seat, kind in enumerate(kinds, start=first)
+        ]
+    except ValueError as error:
+        raise Misuse(str(error)) from None
 
 
 def warm_up(game: "Game", kinds: "set[str]") -> None:
@@ -188,39 +221,50 @@ def numbered(names: "Sequence[str]") -> list[str]:
     return told
 
 
-def play_plain(game: "Game", bots: "dict[int, Bot]", say: "Texts", path: Path) -> None:
-    """Play in plain lines; the record is kept however the game stops."""
+def play_plain(
+    game: "Game", kinds: "Sequence[str]", bots: "dict[int, Bot]", say: "Texts", home: "Home"
+) -> None:
+    """Play in plain lines; the game is kept at every move, and its record however it stops."""
     from karma.cli.plain import PlainGame, Quit
+
+    def keep(game: "Game") -> None:
+        with writing():
+            home.keep_left(written(game, bots=kinds))
 
     interrupted = False
     try:
-        PlainGame(game, bots, say).play()
+        PlainGame(game, bots, say, keep=keep).play()
+        home.forget_left()
     except Quit:
         print(say("play_stopped"))
     except (EOFError, KeyboardInterrupt) as stop:
         interrupted = isinstance(stop, KeyboardInterrupt)
         print("\n" + say("play_stopped"))
     if game.moves:
-        save(game, path)
-        print(say("play_saved", path=path))
+        save(game, home)
+        print(say("play_saved", path=home.games))
     if interrupted:
         raise typer.Exit(130)
 
 
-def default_file() -> Path:
-    """Where records go unless told otherwise."""
-    from platformdirs import user_data_path
+def save(game: "Game", home: "Home") -> None:
+    """Adds the record of a game to the others."""
+    with writing():
+        home.keep(written(game))
 
-    return user_data_path("karma", appauthor=False) / "games.jsonl"
 
-
-def save(game: "Game", path: Path) -> None:
-    """Adds the record of a game to a file."""
+def written(game: "Game", **extra: "Any") -> "Record":
+    """The record of a game, with today's date."""
     from karma.record import Record
 
+    return Record.of(game, date=datetime.now(UTC).isoformat(timespec="seconds"), **extra)
+
+
+@contextmanager
+def writing() -> "Iterator[None]":
+    """Says in a line that a file cannot be written."""
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        Record.of(game, date=datetime.now(UTC).isoformat(timespec="seconds")).dump(path)
+        yield
     except OSError as error:
         raise Refusal(f"the record cannot be saved: {error}") from None
 

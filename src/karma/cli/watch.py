@@ -13,10 +13,20 @@ from karma.cli.options import (
     RuleOption,
     SpeedOption,
     on_terminal,
+    parse_rules,
     run_app,
     split_bots,
 )
-from karma.cli.play import numbered, preparing, save, seat_everybody, warm_up
+from karma.cli.play import (
+    count_seats,
+    deal_game,
+    in_turn,
+    numbered,
+    preparing,
+    save,
+    seat_bots,
+    warm_up,
+)
 
 
 def watch(
@@ -45,20 +55,13 @@ def watch(
     from karma.messages import Texts
 
     say = Texts(lang or Language.en)
-    kinds = split_bots(bots)
+    kinds = in_turn(split_bots(bots), count_seats(parse_rules(edition, rule), players))
     if seat is not None and seat >= players:
         raise Misuse(f"there is no seat {seat}; seats are 0 to {players - 1}")
     with preparing(say):
-        first, *others = [kinds[place % len(kinds)] for place in range(max(players, 1))]
-        game, seated = seat_everybody(edition, rule, players, others or [first], first, seed)
-        warm_up(game, {first, *others})
-        from karma.bots import make_bot
-        from karma.game import Game
-        from karma.record import Record
-
-        names = numbered([first, *others])
-        game = Game(game.rules, players=names, deck=game.deck, dealer=game.dealer)
-        table = [make_bot(first, seed=seed or 0), *(seated[place] for place in range(1, players))]
+        game = deal_game(edition, rule, numbered(kinds), seed)
+        table = seat_bots(game, kinds)
+        warm_up(game, set(kinds))
     if plain or not on_terminal():
         from karma.text import event_text
 
@@ -66,8 +69,11 @@ def watch(
             for event in game.push(table[game.actor].choose(game.view(game.actor))):
                 print(event_text(event, game.players, seat, say))
         if record is not None:
-            save(game, record)
+            from karma.tui.home import Home
+
+            save(game, Home(games=record))
         return
+    from karma.record import Record
     from karma.tui.app import KarmaApp
 
     run_app(KarmaApp(record=Record.of(game), seat=seat, bots=table, speed=speed, language=lang))

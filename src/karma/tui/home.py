@@ -24,6 +24,7 @@ except ImportError:  # where there is no such lock, two terminals are two termin
 
 SPEEDS = ("off", "fast", "normal", "slow")
 LOG, GAMES, PREFERENCES = "table.jsonl", "games.jsonl", "preferences.json"
+LEFT = "plain.jsonl"
 TOKENS, LOCK = "servers.json", "table.lock"
 
 
@@ -114,6 +115,23 @@ class Home:
     def forget(self) -> None:
         """There is no game to go on with any more."""
         (self.folder / LOG).unlink(missing_ok=True)
+
+    # ---- the plain game to go on with -----------------------------------------------------------
+
+    def keep_left(self, record: Record) -> None:
+        """Keeps a plain game as far as it has been played."""
+        self._replace(LEFT, record.dumps() + "\n")
+
+    def left(self) -> Record | None:
+        """The plain game that was left."""
+        try:
+            return Record.loads((self.folder / LEFT).read_bytes())
+        except FileNotFoundError:
+            return None
+
+    def forget_left(self) -> None:
+        """There is no plain game to go on with any more."""
+        (self.folder / LEFT).unlink(missing_ok=True)
 
     # ---- servers --------------------------------------------------------------------------------
 
