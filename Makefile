@@ -34,8 +34,9 @@ $(uv): requirements/uv.txt
 	@touch $@
 
 $(ready): $(uv) requirements/dev.txt pyproject.toml
-	$(uv) pip install --quiet --require-hashes --requirement requirements/dev.txt
+	$(uv) pip install --quiet --compile-bytecode --require-hashes --requirement requirements/dev.txt
 	$(uv) pip install --quiet --no-deps --no-build-isolation --editable .
+	$(bin)/python -m compileall -q src # some machines write no bytecode by themselves, and start slowly
 	@touch $@
 
 referee: setup ## Compare many thousands of random games with the independent referee.
