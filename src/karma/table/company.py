@@ -1,0 +1,82 @@
+"""Company: who is connected to a table, since when the others are gone, and when it woke."""
+
+from collections.abc import Iterator, Set
+
+from karma.protocol.codes import ErrorCode
+from karma.table.client import Client
+from karma.table.sitting import Sitting
+
+
+class Company:
+    """The connected clients of a table, one a player."""
+
+    def __init__(self) -> None:
+        self._clients: dict[str, Client] = {}
+        self._gone_at: dict[str, int] = {}
+        self._woke_at = 0
+
+    def __len__(self) -> int:
+        return len(self._clients)
+
+    def __iter__(self) -> Iterator[Client]:
+        return iter(list(self._clients.values()))
+
+    def __contains__(self, player: object) -> bool:
+        return player in self._clients
+
+    @property
+    def present(self) -> Set[str]:
+        """The players who are connected."""
+        return self._clients.keys()
+
+    @property
+    def greeted(self) -> Iterator[Client]:
+        """The clients that have said hello."""
+        return (client for client in self if client.greeted)
+
+    def wake(self, now: int) -> None:
+        """The table begins to wait for people from here on."""
+        self._woke_at = now
+
+    def add(self, client: Client) -> None:
+        """Takes a connection in; an older one of the same player is replaced."""
+        older = self._clients.get(client.player)
+        if older is not None:
+            older.outbox.close("replaced")
+            client.muted = older.muted
+        self._clients[client.player] = client
+        self._gone_at.pop(client.player, None)
+
+    def lose(self, client: Client, now: int) -> bool:
+        """Forgets a connection; False if another one has replaced it."""
+        if self._clients.get(client.player) is not client:
+            return False
+        del self._clients[client.player]
+        self._gone_at[client.player] = now
+        return True
+
+    def send_away(self, client: Client, code: ErrorCode) -> None:
+        """Ends a connection whose player has no part at the table any more."""
+        del self._clients[client.player]
+        client.outbox.close(code)
+
+    def close(self, code: ErrorCode) -> None:
+        """Ends every connection."""
+        for client in self:
+            client.outbox.close(code)
+
+    def awake(self, sitting: Sitting) -> bool:
+        """Is anybody there to play with, or does the game go on without?"""
+        if sitting.settings.clock == "days":
+            return True
+        return any(sitting.seat_of(player) is not None for player in self._clients)
+
+    def asked_at(self, sitting: Sitting) -> int:
+        """When the present decision began; nobody's time ran while the table slept."""
+        if sitting.settings.clock == "days":
+            return sitting.asked_at
+        return max(sitting.asked_at, self._woke_at)
+
+    def gone_at(self, player: str) -> int:
+        """When a player went; 0 if they have not been here since the table woke."""
+        return self._gone_at.get(player, 0)

@@ -1,0 +1,153 @@
+"""Thoughts: the decisions that a table's bots are thinking about, and what came of them."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+from karma.game import Game
+from karma.moves import IllegalMove, Move
+from karma.table.choosing import asking
+from karma.table.patience import Clock, Terms
+from karma.table.sitting import COVER_LEVEL, Sitting
+from karma.table.thinking import Thinker, safe_move
+from karma.view import View
+
+Question = tuple[int, int, int, str]
+"""What tells one decision of a seat from every other: game, ply, moves taken back, bot's level."""
+Answered = Callable[[int, Question, list[str], str | None], Awaitable[None]]
+"""Takes a seat's moves, or why there are none."""
+
+
+class Thoughts:
+    """What bots think about, one thought a seat, each in a task of its own."""
+
+    def __init__(
+        self,
+        thinker: Thinker,
+        clock: Clock,
+        terms: Terms,
+        answered: Answered,
+        crashed: Callable[[str, BaseException], None],
+    ) -> None:
+        self._thinker = thinker
+        self._clock = clock
+        self._terms = terms
+        self._answered = answered
+        self._crashed = crashed
+        self._thoughts: dict[int, tuple[Question, asyncio.Task[None]]] = {}
+        self._advice: set[asyncio.Task[None]] = set()
+
+    @property
+    def tasks(self) -> list[asyncio.Task[None]]:
+        return [task for _, task in self._thoughts.values()] + list(self._advice)
+
+    def forget(self) -> None:
+        """Lets no bot think any more."""
+        for _, task in self._thoughts.values():
+            task.cancel()
+        self._thoughts.clear()
+
+    def ask(self, sitting: Sitting) -> None:
+        """Asks the bots that have to decide, and forgets what others were thinking about."""
+        wanted = {
+            seat: _question(sitting, seat)
+            for seat in sitting.asked()
+            if sitting.chairs[seat].moved_by_bot
+        }
+        for seat, (question, task) in list(self._thoughts.items()):
+            if wanted.get(seat) != question:
+                task.cancel()
+                del self._thoughts[seat]
+        for seat, question in wanted.items():
+            if seat not in self._thoughts:
+                thought = self._think(sitting, seat, question)
+                task = asyncio.get_running_loop().create_task(thought)
+                self._thoughts[seat] = question, task
+
+    def take(self, sitting: Sitting, seat: int, question: Question) -> bool:
+        """Takes an answer; False if it comes too late to matter."""
+        if self._thoughts.get(seat, (None,))[0] != question:
+            return False
+        del self._thoughts[seat]
+        return seat in sitting.asked() and _question(sitting, seat) == question
+
+    async def _think(self, sitting: Sitting, seat: int, question: Question) -> None:
+        """Gets a bot's moves; what goes wrong is told in their place."""
+        level = question[-1]
+        view, game = _asked(sitting, seat)
+        if self._terms.pace:
+            await self._clock.sleep(self._terms.pace)
+        moves: list[str] = []
+        why = None
+        try:
+            async with asyncio.timeout(self._terms.thinking):
+                moves = [str(move) for move in await self._moves(level, question[0], view, game)]
+        except TimeoutError:
+            why = "hang"
+        except IllegalMove:
+            why = "nonsense"
+        except Exception as error:
+            self._crashed(f"bot {level} crashed", error)
+            why = "crash"
+        await self._answered(seat, question, moves, why)
+
+    async def _moves(self, level: str, number: int, view: View, game: Game | None) -> list[Move]:
+        if game is None:
+            move = await self._thinker.choose(level, view, _seed(number, view))
+            if move not in view.legal:
+                raise IllegalMove(f"the bot answered {move!r}")
+            return [move]
+        moves: list[Move] = []
+        assert view.seat is not None
+        while asking(game, view.seat):
+            now = game.view(view.seat)
+            moves.append(await self._thinker.choose(level, now, _seed(number, now)))
+            game.push(moves[-1])
+        return moves
+
+    def advise(self, sitting: Sitting, seat: int, told: Callable[[int, list[str]], None]) -> None:
+        """Has the best bot think about a seat's view, and tells the ply and what it would do."""
+        view, game = _asked(sitting, seat)
+        safe = safe_moves(sitting, seat)
+
+        async def advise() -> None:
+            level = self._thinker.levels[-1]
+            try:
+                async with asyncio.timeout(self._terms.thinking):
+                    moves = await self._moves(level, sitting.number, view, game)
+            except Exception:
+                told(view.ply, safe)
+            else:
+                told(view.ply, [str(move) for move in moves])
+
+        task = asyncio.get_running_loop().create_task(advise())
+        self._advice.add(task)
+        task.add_done_callback(self._advice.discard)
+
+
+def safe_moves(sitting: Sitting, seat: int) -> list[str]:
+    """The safe move for a seat, or all its choices while the table chooses."""
+    view, asked = _asked(sitting, seat)
+    if asked is None:
+        return [str(safe_move(view))]
+    moves: list[Move] = []
+    while asking(asked, seat):
+        moves.append(safe_move(asked.view(seat)))
+        asked.push(moves[-1])
+    return [str(move) for move in moves]
+
+
+def _asked(sitting: Sitting, seat: int) -> tuple[View, Game | None]:
+    """A seat's view and, while the table chooses, a copy of the game to try choices in."""
+    view = sitting.view(seat)
+    assert view is not None
+    return view, sitting.choosing.asked(seat) if sitting.choosing is not None else None
+
+
+def _question(sitting: Sitting, seat: int) -> Question:
+    view = sitting.view(seat)
+    assert view is not None
+    return sitting.number, view.ply, sitting.undone, sitting.chairs[seat].bot or COVER_LEVEL
+
+
+def _seed(number: int, view: View) -> int:
+    return number << 20 | view.ply
