@@ -125,6 +125,11 @@ class Rules:
         }
 
     @property
+    def house_rules(self) -> dict[str, Any]:
+        """The overrides that change play: a limit on going round only ends what nobody would."""
+        return {name: value for name, value in self.overrides.items() if name != "stall_limit"}
+
+    @property
     def full_deck(self) -> tuple[str, ...]:
         """All cards of the game, by kind."""
         kinds = KINDS if self.give_cards else [kind for kind in KINDS if kind != "G"]

@@ -65,7 +65,7 @@ class Rulebook:
 def rulebook(rules: Rules, language: str = "en") -> Rulebook:
     """The rules in the words of a language."""
     say = Texts(language)
-    title = "rules_title_house" if rules.overrides else "rules_title"
+    title = "rules_title_house" if rules.house_rules else "rules_title"
     chapters = {
         "aim": _aim(rules, say),
         "cards": _cards(rules, say),
@@ -102,10 +102,10 @@ def karma_cards(rules: Rules) -> tuple[str, ...]:
 
 def _aim(rules: Rules, say: Texts) -> list[str]:
     paragraphs = [say("rules_aim")]
-    if rules.overrides:
+    if rules.house_rules:
         changes = ", ".join(
             f"{name} = {_value(value)} ({_value(getattr(EDITIONS[rules.edition], name))})"
-            for name, value in rules.overrides.items()
+            for name, value in rules.house_rules.items()
         )
         paragraphs.append(say("rules_house", edition=rules.edition, changes=changes))
     return paragraphs

@@ -174,7 +174,8 @@ def test_the_end_of_input_keeps_the_record(karma, tmp_path):
     move = Game(EDITIONS["classic"], players=4, seed=7).legal_moves[0]
     answer = karma("play", "--seed", 7, "--record", path, stdin=f"{move}\n")
     assert answer.code == 0
-    assert answer.out.endswith(f"--plain --resume goes on.\nSaved as the last record in {path}\n")
+    assert f"Stopped before the end.\nSaved as the last record in {path}\n" in answer.out
+    assert answer.out.endswith("karma play --plain --resume\n")
     assert Record.loads(path.read_text()).moves == (move.text,)
     assert Record.loads(path.read_text()).result == {"loser": None, "places": []}
 
@@ -228,7 +229,7 @@ def test_quitting_before_the_first_move_leaves_nothing(karma, tmp_path):
     path = tmp_path / "games.jsonl"
     answer = karma("play", "--record", path, "--lang", "ru", stdin="выход\n")
     assert answer.code == 0
-    assert answer.out.endswith("её продолжит.\n")
+    assert answer.out.endswith("Игра прервана.\n")
     assert not path.exists()
 
 

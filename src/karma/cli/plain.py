@@ -76,7 +76,8 @@ class PlainGame:
         """Plays to the end; Quit, EOFError and KeyboardInterrupt leave the game where it is."""
         game, say = self.game, self.say
         players = ", ".join(game.players)
-        self._write(say("play_welcome", rules=game.rules, players=players))
+        rules = game.rules.replace(stall_limit=0)  # a safeguard, not worth a word here
+        self._write(say("play_welcome", rules=rules, players=players))
         while not game.over:
             assert game.actor is not None
             view = game.view(game.actor)

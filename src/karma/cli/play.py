@@ -243,6 +243,8 @@ def play_plain(
     if game.moves:
         save(game, home)
         print(say("play_saved", path=home.games))
+        if not game.over:
+            print(say("play_goes_on"))
     if interrupted:
         raise typer.Exit(130)
 

@@ -207,7 +207,7 @@ class PlayScreen(TableScreen):
         title = "Karma"
         if table is not None:
             title += f" · {self.karma.edition_name(table.settings.edition)}"
-            if self.shown is not None and set(self.shown.rules.overrides) - {"stall_limit"}:
+            if self.shown is not None and self.shown.rules.house_rules:
                 title += f" · {self.say('tui_house_rules').lower()}"
             if table.game > 1:
                 title += f" · {self.say('tui_game_number', number=table.game)}"
