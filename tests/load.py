@@ -1,24 +1,31 @@
 """Load: many tables of people at a real server; latency, losses, CPU for an action, memory.
 
 `python tests/load.py --tables 100 --seats 6 --rate 60 --seconds 30` starts a server, fills its
-tables, and has people act at a steady rate all together; it prints one JSON object. The time of an
-action runs from sending it until every seat of its table has seen it.
+tables, and has people act at a steady rate all together. The time of an action runs from sending it
+until every seat of its table has seen it. Each line printed is one JSON object: people alone; the
+same with as many clients as a fifth of them that never read; the same beside tables of bots; then
+everybody's connection is lost at once; then the server is killed.
 """
 
 import argparse
 import asyncio
+import contextlib
 import json
 import os
+import resource
+import signal
+import socket
 import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
-import httpx
 import msgspec
 import numpy as np
+import uvloop
 import websockets
 
 from killing import free_port
@@ -28,39 +35,121 @@ TICKS = os.sysconf("SC_CLK_TCK")
 SEED = bytes(32)
 
 
+class Server:
+    """A server process, and what it has cost."""
+
+    def __init__(self, folder: str, flags: list[str]) -> None:
+        self.port = free_port()
+        self._command = [sys.executable, "-m", "karma", "serve", "--no-limits", *flags]
+        self._command += ["--port", str(self.port), "--data", folder]
+        self._process: subprocess.Popen[bytes] | None = None
+
+    async def start(self) -> None:
+        self._process = subprocess.Popen(self._command, stdout=subprocess.DEVNULL)
+        while True:
+            with contextlib.suppress(OSError):
+                (await Http.to(self.port)).close()
+                return
+            if self._process.poll() is not None:
+                sys.exit("the server did not start")
+            await asyncio.sleep(0.05)
+
+    def end(self, how: signal.Signals = signal.SIGTERM) -> None:
+        if self._process is not None:
+            self._process.send_signal(how)
+            self._process.wait()
+
+    @property
+    def cpu(self) -> float:
+        assert self._process is not None
+        stat = Path(f"/proc/{self._process.pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(stat[11]) + int(stat[12])) / TICKS
+
+    @property
+    def memory(self) -> int:
+        assert self._process is not None
+        pages = Path(f"/proc/{self._process.pid}/statm").read_text().split()[1]
+        return int(pages) * os.sysconf("SC_PAGE_SIZE")
+
+
+class Http:
+    """One connection for HTTP; a library would cost more than the server."""
+
+    @classmethod
+    async def to(cls, port: int) -> "Http":
+        http = cls()
+        http._reader, http._writer = await asyncio.open_connection("127.0.0.1", port)
+        return http
+
+    async def post(self, path: str, body: dict[str, Any], token: str | None = None) -> Any:
+        data = msgspec.json.encode(body)
+        head = f"POST /api{path} HTTP/1.1\r\nhost: load\r\ncontent-length: {len(data)}\r\n"
+        head += "content-type: application/json\r\n"
+        if token is not None:
+            head += f"authorization: Bearer {token}\r\n"
+        self._writer.write(head.encode() + b"\r\n" + data)
+        answer = (await self._reader.readuntil(b"\r\n\r\n")).decode().lower()
+        assert answer.startswith("http/1.1 2"), answer
+        length = int(answer.partition("content-length: ")[2].partition("\r\n")[0])
+        return msgspec.json.decode(await self._reader.readexactly(length))
+
+    async def player(self) -> str:
+        return str((await self.post("/player", {"name": "load", "bearer": True}))["token"])
+
+    def close(self) -> None:
+        self._writer.close()
+
+
 class Seat:
-    """One person: a socket, and the newest view."""
+    """One person: a socket, and the newest view; comes back after every lost connection."""
 
     def __init__(self, table: "LoadTable", token: str) -> None:
         self.table, self.token = table, token
+        self.socket: Any = None
         self.view: dict[str, Any] | None = None
         self.info: dict[str, Any] = {}
         self.you: dict[str, Any] = {}
         self.version = 0
         self.sent = 0
+        self.here = False
         self._step: Any = None
 
-    async def live(self, address: str) -> None:
-        url = address.replace("http", "ws", 1) + f"/api/tables/{self.table.name}/socket"
+    async def live(self, port: int) -> None:
+        url = f"ws://127.0.0.1:{port}/api/tables/{self.table.name}/socket"
         headers = {"authorization": f"Bearer {self.token}"}
-        async with websockets.connect(
-            url, additional_headers=headers, compression=None, open_timeout=120, ping_interval=None
-        ) as self.socket:
-            await self.send(type="hello", protocol=1)
-            beating = asyncio.create_task(self._beat())
-            try:
-                async for frame in self.socket:
-                    await self._take(msgspec.json.decode(frame))
-            finally:
-                beating.cancel()
+        beating = asyncio.create_task(self._beat())
+        try:
+            while True:
+                with contextlib.suppress(OSError, websockets.WebSocketException):
+                    async with websockets.connect(
+                        url,
+                        additional_headers=headers,
+                        compression=None,
+                        open_timeout=60,
+                        ping_interval=None,
+                    ) as self.socket:
+                        await self.send(type="hello", protocol=1, version=self.version)
+                        async for frame in self.socket:
+                            await self._take(msgspec.json.decode(frame))
+                self.here = False
+                await asyncio.sleep(0.3)
+        finally:
+            beating.cancel()
+
+    def drop(self) -> None:
+        """Loses the connection."""
+        self.here = False
+        self.socket.transport.abort()
 
     async def _beat(self) -> None:
         while True:
             await asyncio.sleep(10)
-            await self.send(type="heartbeat")
+            if self.here:
+                await self.send(type="heartbeat")
 
     async def send(self, **message: Any) -> None:
-        await self.socket.send(msgspec.json.encode(message).decode())
+        with contextlib.suppress(websockets.ConnectionClosed):
+            await self.socket.send(msgspec.json.encode(message).decode())
 
     async def _take(self, message: dict[str, Any]) -> None:
         kind = message["type"]
@@ -70,6 +159,7 @@ class Seat:
             self.table.refused.append(message["code"])
         if kind not in ("welcome", "update"):
             return
+        self.here = True
         steps = message["happened"] if kind == "update" else []
         if steps and steps[0]["version"] != self.version + 1:
             self.table.gaps += 1
@@ -106,9 +196,9 @@ class Seat:
 class LoadTable:
     """A table, and the action under way at it."""
 
-    def __init__(self, name: str) -> None:
-        self.name = name
-        self.seats: list[Seat] = []
+    def __init__(self, name: str, tokens: list[str], invite: str) -> None:
+        self.name, self.invite = name, invite
+        self.seats = [Seat(self, token) for token in tokens]
         self.sent = self.acked = self.gaps = 0
         self.refused: list[str] = []
         self.times: list[float] = []
@@ -119,6 +209,10 @@ class LoadTable:
         if self._began is not None and all(s.version > self._from for s in self.seats):
             self.times.append(time.perf_counter() - self._began)
             self._began = None
+
+    @property
+    def lost(self) -> int:
+        return self.sent - self.acked - len(self.refused)
 
     async def act(self, chance: np.random.Generator) -> bool:
         """Has somebody act whose turn it is; False if nobody can now."""
@@ -137,119 +231,221 @@ class LoadTable:
         return False
 
 
-def cpu_seconds(pid: int) -> float:
-    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / TICKS
+async def new_table(port: int, seats: int, settings: dict[str, Any], bots: int = 0) -> LoadTable:
+    """A table full of people, or of one and bots, over HTTP."""
+    http = await Http.to(port)
+    tokens = [await http.player() for _ in range(seats)]
+    body = {"settings": settings, "bots": ["steady"] * bots}
+    made = await http.post("/tables", body, tokens[0])
+    for token in tokens[1:]:
+        await http.post(f"/tables/{made['table']}/join", {"invite": made["invite"]}, token)
+    http.close()
+    return LoadTable(made["table"], tokens, made["invite"])
 
 
-def memory(pid: int) -> int:
-    return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+async def in_groups(jobs: list[Any], size: int = 20) -> list[Any]:
+    done: list[Any] = []
+    for start in range(0, len(jobs), size):
+        done += await asyncio.gather(*jobs[start : start + size])
+    return done
 
 
-async def fill(address: str, tables: int, seats: int, edition: str) -> list[LoadTable]:
-    """Tables full of people, all over HTTP."""
-    async with httpx.AsyncClient(base_url=address, timeout=120) as http:
+class Crowd:
+    """Everybody at all tables."""
 
-        async def player() -> str:
-            answer = await http.post("/api/player", json={"name": "load", "bearer": True})
-            return str(answer.json()["token"])
+    def __init__(self, server: Server, options: argparse.Namespace) -> None:
+        self.server = server
+        self.options = options
+        self.chance = np.random.default_rng(0)
+        self.tables: list[LoadTable] = []
+        self.living: list[asyncio.Task[None]] = []
 
-        async def table() -> LoadTable:
-            tokens = [await player() for _ in range(seats)]
-            bearer = [{"authorization": f"Bearer {token}"} for token in tokens]
-            body = {"settings": {"edition": edition}}
-            made = (await http.post("/api/tables", json=body, headers=bearer[0])).json()
-            for other in bearer[1:]:
-                path = f"/api/tables/{made['table']}/join"
-                await http.post(path, json={"invite": made["invite"]}, headers=other)
-            full = LoadTable(made["table"])
-            full.seats = [Seat(full, token) for token in tokens]
-            return full
+    @property
+    def seats(self) -> list[Seat]:
+        return [seat for table in self.tables for seat in table.seats]
 
-        made = []
-        for start in range(0, tables, 20):
-            made += await asyncio.gather(*(table() for _ in range(start, min(start + 20, tables))))
-        return made
+    async def sit(self) -> float:
+        """Fills the tables and begins a game at each; returns the KiB that a player takes."""
+        port, before = self.server.port, self.server.memory
+        settings = {"edition": self.options.edition, "spectators": "live"}
+        people = self.options.seats
+        self.tables = await in_groups(
+            [new_table(port, people, settings) for _ in range(self.options.tables)]
+        )
+        self.living += [asyncio.create_task(seat.live(port)) for seat in self.seats]
+        await self.until_here()
+        for table in self.tables:
+            await table.seats[0].act(type="start")
+        while not all(seat.view for seat in self.seats):
+            await asyncio.sleep(0.1)
+        return (self.server.memory - before) / len(self.seats) / 1024
 
+    async def until_here(self) -> None:
+        while not all(seat.here for seat in self.seats):
+            await asyncio.sleep(0.02)
 
-async def load(options: argparse.Namespace, address: str, pid: int) -> dict[str, Any]:
-    """The whole run; the figures."""
-    chance = np.random.default_rng(0)
-    before = memory(pid)
-    tables = await fill(address, options.tables, options.seats, options.edition)
-    living = [asyncio.create_task(s.live(address)) for t in tables for s in t.seats]
-    while not all(seat.info for table in tables for seat in table.seats):
-        await asyncio.sleep(0.1)
-    for table in tables:
-        await table.seats[0].act(type="start")
-    while not all(seat.view for table in tables for seat in table.seats):
-        await asyncio.sleep(0.1)
-    after = memory(pid)
-    for table in tables:
-        table.times.clear()
-    cpu, began, acts, turn = cpu_seconds(pid), time.perf_counter(), 0, 0
-    while (elapsed := time.perf_counter() - began) < options.seconds:
-        while acts < elapsed * options.rate:
-            for _ in range(len(tables)):
-                turn += 1
-                if await tables[turn % len(tables)].act(chance):
-                    acts += 1
+    async def play(self) -> dict[str, Any]:
+        """Has people act at a steady rate; the figures."""
+        for table in self.tables:
+            table.times.clear()
+        cpu, began, acts, turn = self.server.cpu, time.perf_counter(), 0, 0
+        while (elapsed := time.perf_counter() - began) < self.options.seconds:
+            while acts < elapsed * self.options.rate:
+                for _ in range(len(self.tables)):
+                    turn += 1
+                    if await self.tables[turn % len(self.tables)].act(self.chance):
+                        acts += 1
+                        break
+                else:
                     break
-            else:
-                break
-        await asyncio.sleep(0.001)
-    cpu, elapsed = cpu_seconds(pid) - cpu, time.perf_counter() - began
-    await asyncio.sleep(1)
-    for task in living:
+            await asyncio.sleep(0.001)
+        cpu, elapsed = self.server.cpu - cpu, time.perf_counter() - began
+        await asyncio.sleep(1)
+        times = np.array([each for table in self.tables for each in table.times]) * 1000
+        return {
+            "actions": acts,
+            "actions_a_second": round(acts / elapsed, 1),
+            "p50_ms": round(float(np.percentile(times, 50)), 2),
+            "p99_ms": round(float(np.percentile(times, 99)), 2),
+            "cpu_ms_an_action": round(cpu / acts * 1000, 3),
+            "lost": sum(table.lost for table in self.tables),
+            "refused": sum(len(table.refused) for table in self.tables),
+            "gaps": sum(table.gaps for table in self.tables),
+        }
+
+    @contextlib.asynccontextmanager
+    async def deaf(self) -> AsyncIterator[None]:
+        """Beside every five people, one who never reads, and comes back whenever cut off."""
+        port = self.server.port
+
+        async def stay(table: LoadTable, token: str) -> None:
+            while True:
+                with contextlib.suppress(OSError):
+                    await _watch_without_reading(port, table.name, token)
+                await asyncio.sleep(1)
+
+        async def come(table: LoadTable) -> asyncio.Task[None]:
+            http = await Http.to(port)
+            token = await http.player()
+            body = {"invite": table.invite, "spectate": True}
+            await http.post(f"/tables/{table.name}/join", body, token)
+            http.close()
+            return asyncio.create_task(stay(table, token))
+
+        wanted = len(self.seats) // 5
+        tables = [self.tables[number % len(self.tables)] for number in range(wanted)]
+        staying = await in_groups([come(table) for table in tables])
+        yield
+        await _end(staying)
+
+    @contextlib.asynccontextmanager
+    async def bots(self) -> AsyncIterator[None]:
+        """Fifty tables of one person and bots, who play all the time."""
+        port = self.server.port
+        settings = {"edition": self.options.edition}
+        tables = await in_groups([new_table(port, 1, settings, bots=3) for _ in range(50)])
+        living = [asyncio.create_task(table.seats[0].live(port)) for table in tables]
+
+        async def go_on() -> None:
+            while True:
+                for table in tables:
+                    if table.seats[0].info.get("phase") == "lobby":
+                        await table.seats[0].act(type="start")
+                    await table.act(self.chance)
+                await asyncio.sleep(0.5)
+
+        going = asyncio.create_task(go_on())
+        yield
+        await _end([going, *living])
+
+    async def come_back(self) -> float:
+        """How many seconds until everybody is back, after all connections were lost at once."""
+        for seat in self.seats:
+            seat.drop()
+        began = time.perf_counter()
+        await self.until_here()
+        return time.perf_counter() - began
+
+    async def survive(self) -> tuple[float, float]:
+        """The server is killed: seconds from exec to listening, and until everybody is back."""
+        self.server.end(signal.SIGKILL)
+        for seat in self.seats:
+            seat.here = False
+        began = time.perf_counter()
+        await self.server.start()
+        listening = time.perf_counter() - began
+        await self.until_here()
+        return listening, time.perf_counter() - began
+
+
+async def _watch_without_reading(port: int, table: str, token: str) -> None:
+    """Connects, says hello, and reads nothing until the server cuts the connection."""
+    loop = asyncio.get_running_loop()
+    with socket.socket() as raw:
+        raw.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        raw.setblocking(False)
+        await loop.sock_connect(raw, ("127.0.0.1", port))
+        head = f"GET /api/tables/{table}/socket HTTP/1.1\r\nhost: load\r\nupgrade: websocket\r\n"
+        head += "connection: upgrade\r\nsec-websocket-version: 13\r\n"
+        head += f"sec-websocket-key: AAAAAAAAAAAAAAAAAAAAAA==\r\nauthorization: Bearer {token}\r\n"
+        await loop.sock_sendall(raw, head.encode() + b"\r\n")
+        await loop.sock_recv(raw, 64)
+        while True:
+            for frame in (b'{"type":"hello","protocol":1}', b'{"type":"heartbeat"}'):
+                await loop.sock_sendall(raw, bytes([0x81, 0x80 | len(frame)]) + bytes(4) + frame)
+            await asyncio.sleep(1)
+
+
+async def _end(tasks: list[asyncio.Task[None]]) -> None:
+    for task in tasks:
         task.cancel()
-    await asyncio.gather(*living, return_exceptions=True)
-    times = np.array([each for table in tables for each in table.times]) * 1000
-    players = options.tables * options.seats
-    return {
-        "sockets": players,
-        "tables": options.tables,
-        "actions": acts,
-        "actions_a_second": round(acts / elapsed, 1),
-        "p50_ms": round(float(np.percentile(times, 50)), 2),
-        "p99_ms": round(float(np.percentile(times, 99)), 2),
-        "cpu_ms_an_action": round(cpu / acts * 1000, 3),
-        "kib_a_player": round((after - before) / players / 1024, 1),
-        "lost": sum(table.sent - table.acked - len(table.refused) for table in tables),
-        "refused": sum(len(table.refused) for table in tables),
-        "gaps": sum(table.gaps for table in tables),
-    }
+    await asyncio.gather(*tasks, return_exceptions=True)
 
 
-async def main() -> None:
+def tell(what: str, **figures: Any) -> None:
+    print(json.dumps({"what": what, **figures}), flush=True)
+
+
+async def measure(options: argparse.Namespace) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        server = Server(folder, options.flag)
+        crowd = Crowd(server, options)
+        try:
+            await server.start()
+            kib = await crowd.sit()
+            tell(
+                "people",
+                sockets=len(crowd.seats),
+                tables=len(crowd.tables),
+                kib_a_player=round(kib, 1),
+                **await crowd.play(),
+            )
+            if not options.only_people:
+                async with crowd.deaf():
+                    tell("a fifth never reads", **await crowd.play())
+                async with crowd.bots():
+                    tell("beside 50 tables of bots", **await crowd.play())
+                tell("all reconnect", seconds=round(await crowd.come_back(), 2))
+                listening, back = await crowd.survive()
+                tell("killed", listening=round(listening, 2), all_back=round(back, 2))
+        finally:
+            await _end(crowd.living)
+            server.end()
+
+
+def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--tables", type=int, default=100)
     parser.add_argument("--seats", type=int, default=6)
     parser.add_argument("--rate", type=float, default=60)
     parser.add_argument("--seconds", type=float, default=30)
     parser.add_argument("--edition", default="classic")
-    options = parser.parse_args()
-    port = free_port()
-    address = f"http://127.0.0.1:{port}"
-    with tempfile.TemporaryDirectory() as folder:
-        flags = ["--no-limits", "--pace", "0", "--port", str(port), "--data", folder]
-        server = subprocess.Popen(
-            [sys.executable, "-m", "karma", "serve", *flags], stdout=subprocess.DEVNULL
-        )
-        try:
-            async with httpx.AsyncClient(base_url=address) as http:
-                while True:
-                    try:
-                        await http.get("/api/health")
-                        break
-                    except httpx.HTTPError:
-                        if server.poll() is not None:
-                            sys.exit("the server did not start")
-                        await asyncio.sleep(0.2)
-            print(json.dumps(await load(options, address, server.pid)))
-        finally:
-            server.terminate()
-            server.wait()
+    parser.add_argument("--only-people", action="store_true")
+    parser.add_argument("--flag", action="append", default=[], help="given to karma serve")
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+    uvloop.run(measure(parser.parse_args()))
 
 
 if __name__ == "__main__":
-    asyncio.run(main())
+    main()

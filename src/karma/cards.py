@@ -30,5 +30,8 @@ def by_kind(cards: Iterable[str]) -> list[str]:
 
 def from_counts(counts: Sequence[int]) -> list[str]:
     """The cards of a row of counts, sorted by kind."""
-    pairs = zip(KINDS, counts, strict=True)
-    return [kind for kind, number in pairs if number for _ in range(number)]
+    cards: list[str] = []
+    for kind, number in zip(KINDS, counts, strict=True):
+        if number:
+            cards += [kind] * number
+    return cards

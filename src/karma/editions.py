@@ -129,13 +129,13 @@ class Rules:
         """The overrides that change play: a limit on going round only ends what nobody would."""
         return {name: value for name, value in self.overrides.items() if name != "stall_limit"}
 
-    @property
+    @cached_property
     def full_deck(self) -> tuple[str, ...]:
         """All cards of the game, by kind."""
         kinds = KINDS if self.give_cards else [kind for kind in KINDS if kind != "G"]
         return tuple(kind for kind in kinds for _ in range(self.copies * self.decks))
 
-    @property
+    @cached_property
     def most_players(self) -> int:
         """How many the deck can be dealt to: never more than 6 for one deck, 12 for two."""
         dealt = 9 if self.face_up == "chosen" else 12

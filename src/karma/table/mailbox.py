@@ -24,10 +24,8 @@ class Mailbox:
 
     async def get(self, seconds: float | None) -> Job | None:
         """The next job; None if none comes in time."""
-        try:
-            return self._jobs.get_nowait()
-        except asyncio.QueueEmpty:
-            pass
+        if seconds is None or not self._jobs.empty():
+            return await self._jobs.get()
         try:
             async with asyncio.timeout(seconds):
                 return await self._jobs.get()

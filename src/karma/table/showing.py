@@ -21,7 +21,7 @@ def show_view(sitting: Sitting, seat: int | None) -> tuple[ViewData, Run] | None
     view = sitting.view(seat)
     if view is None:
         return None
-    return msgspec.convert(view.json(), ViewData), Run(view.run.kind, view.run.length)
+    return ViewData(**view.json()), Run(*view.run)
 
 
 def show_views(sitting: Sitting, seats: Iterable[int | None]) -> Shown:
@@ -40,7 +40,7 @@ def show_views(sitting: Sitting, seats: Iterable[int | None]) -> Shown:
     views: Shown = {None: (public, run)}
     for seat in wanted - {None}:
         view = sitting.game.view(seat)
-        legal = sorted(str(move) for move in view.legal)
+        legal = sorted(map(str, view.legal))
         hand = list(view.hand or ())
         views[seat] = msgspec.structs.replace(public, seat=seat, hand=hand, legal=legal), run
     return views

@@ -130,7 +130,10 @@ class Sitting:
 
     def seat_of(self, player: str) -> int | None:
         """A player's seat; None without one."""
-        return next((i for i, c in enumerate(self.chairs) if c.player == player), None)
+        for seat, chair in enumerate(self.chairs):
+            if chair.player == player:
+                return seat
+        return None
 
     def asked(self) -> list[int]:
         """The seats that have to decide something now."""

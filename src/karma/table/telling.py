@@ -24,6 +24,8 @@ class Telling:
         self._delay = round(delay * 1000)
         self._told = 0
         """The last version told to everybody: what is not kept yet is nobody's business."""
+        self._table: TableInfo | None = None
+        self._seats: list[Seat] = []
         self._late: deque[tuple[int, messages.Update]] = deque()
         self._late_shown: messages.Update | None = None
 
@@ -32,13 +34,21 @@ class Telling:
         self._told = sitting.version
 
     def table(self, sitting: Sitting) -> TableInfo:
-        """The table but for the cards, as everybody may see it."""
-        watching = sum(player in sitting.spectators for player in self._company.present)
-        return show_table(sitting, watching)
+        """The table but for the cards, as everybody may see it; the same object while it is so."""
+        watching = 0
+        if sitting.spectators:
+            watching = sum(player in sitting.spectators for player in self._company.present)
+        table = show_table(sitting, watching)
+        if self._table is None or table != self._table:
+            self._table = table
+        return self._table
 
     def seats(self, sitting: Sitting) -> list[Seat]:
-        """The seats, as everybody may see them."""
-        return show_seats(sitting, self._company.present, self._company.asked_at(sitting))
+        """The seats, as everybody may see them; the same object while they are so."""
+        seats = show_seats(sitting, self._company.present, self._company.asked_at(sitting))
+        if seats != self._seats:
+            self._seats = seats
+        return self._seats
 
     def version_for(self, sitting: Sitting, client: Client) -> int:
         """The version that a client should have by now."""
@@ -71,8 +81,8 @@ class Telling:
                     now=now,
                     happened=happened,
                     you=you if you != client.you else None,
-                    table=table if table != client.table else None,
-                    seats=seats if seats != client.seats else None,
+                    table=table if table is not client.table else None,
+                    seats=seats if seats is not client.seats else None,
                     view=view,
                     run=run,
                 )
