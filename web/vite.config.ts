@@ -2,6 +2,7 @@
 import { paraglideVitePlugin } from "@inlang/paraglide-js";
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig } from "vite";
+import { pngIcons } from "./icons.ts";
 import { slimMessages } from "./slim.ts";
 
 const server = process.env.KARMA_SERVER ?? "http://127.0.0.1:8000";
@@ -17,6 +18,7 @@ export default defineConfig({
       emitTsDeclarations: true,
     }),
     slimMessages(),
+    pngIcons(),
   ],
   build: {
     outDir: "../src/karma/server/static",
