@@ -59,3 +59,15 @@ self.addEventListener("fetch", (event) => {
   else if (!pathname.startsWith("/api/"))
     event.respondWith(caches.match(request).then((known) => known ?? fetch(request)));
 });
+
+// A notification of one's turn leads back to the table that sent it.
+self.addEventListener("notificationclick", (event) => {
+  event.notification.close();
+  const address = event.notification.data;
+  event.waitUntil(
+    self.clients.matchAll({ type: "window", includeUncontrolled: true }).then((windows) => {
+      const open = windows.find((client) => client.url === address);
+      return open ? open.focus() : self.clients.openWindow(address);
+    }),
+  );
+});
