@@ -210,7 +210,7 @@ class ListeningGuest(Guest):
     def play(self) -> None:
         playable = self.button(r", playable")
         if playable.count() > 0:
-            name = playable.first.get_attribute("aria-label") or ""
+            name = playable.first.text_content() or ""
             playable.first.click()
             if not name.startswith("Face-down"):
                 self.button(r"^Play ").last.click()

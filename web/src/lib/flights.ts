@@ -1,14 +1,26 @@
 /** Which cards travel for which event: from an anchor on the screen to another. */
 import type { Event } from "./texts";
 
-const anchor = (name: string) => document.querySelector(`[data-anchor="${name}"]`)?.getBoundingClientRect() ?? null;
+/** Where a card lies: its middle, and how wide it is there. */
+export interface Spot {
+  x: number;
+  y: number;
+  width: number;
+}
 
 interface Plan {
   kind: string | null;
   turns: boolean;
-  from: DOMRect;
+  from: Spot;
   to: string | null;
   delay: number;
+}
+
+function anchor(name: string): Spot | null {
+  const box = document.querySelector(`[data-anchor="${name}"]`)?.getBoundingClientRect();
+  if (!box) return null;
+  const width = name === "pile" ? box.width * 0.42 : /^(hand|up|down|draw)/.test(name) ? box.width : 36;
+  return { x: box.left + box.width / 2, y: box.top + box.height / 2, width };
 }
 
 /** Look where cards are now, before the table changes. */
@@ -16,7 +28,7 @@ export function plan(events: readonly Event[], me: number | null, top: string | 
   const home = (seat: number | undefined) => (seat === me ? "mine" : `seat-${seat}`);
   const plans: Plan[] = [];
   let delay = 0;
-  const add = (kind: string | null, from: DOMRect | null, to: string | null, count: number, turns = false) => {
+  const add = (kind: string | null, from: Spot | null, to: string | null, count: number, turns = false) => {
     if (!from) return;
     for (let index = 0; index < Math.min(count, 3); index++) plans.push({ kind, turns, from, to, delay: delay + index * 40 });
     delay += 90;

@@ -6,6 +6,7 @@
  */
 import type { Act, Advice, FromClient, FromServer, Happening, Run, Said, Seat, TableInfo, You } from "../protocol";
 import { keepPart, newSeed, recallPart, seatCommitment } from "./fair";
+import { called, seen } from "./levels";
 import type { View } from "./view";
 
 export type Status = "connecting" | "live" | "reconnecting" | "offline" | "ended";
@@ -23,6 +24,8 @@ const PATIENCE = 5000; // a beat unanswered for this long: with BEAT, silence sh
 const PAUSES = [200, 500, 1000, 2000, 3000];
 const FINAL = new Set([4002, 4003, 4004]);
 const LOG = 400;
+
+const named = (seats: Seat[]) => seats.map((seat) => ({ ...seat, name: called(seat.name) }));
 
 /** What screens use of a table's connection. */
 export type Link = Pick<Live, keyof Live>;
@@ -50,7 +53,7 @@ export class Live {
   skew = $state(0);
 
   /** Called with each new step, before the view is replaced. */
-  onstep: ((steps: Happening[], after: View | null) => void) | null = null;
+  onstep: ((steps: Happening[]) => void) | null = null;
 
   private socket: WebSocket | null = null;
   private version: number | null = null;
@@ -189,11 +192,11 @@ export class Live {
       case "welcome": {
         const first = this.version === null;
         this.skew = message.now - Date.now();
-        this.onstep?.(first ? [] : message.missed, message.view as View | null);
+        this.onstep?.(first ? [] : message.missed);
         this.you = message.you;
         this.table = message.table;
-        this.seats = message.seats;
-        this.view = message.view as View | null;
+        this.seats = named(message.seats);
+        this.view = seen(message.view as View | null);
         this.run = message.run;
         this.version = message.version;
         this.remember(message.missed);
@@ -217,12 +220,12 @@ export class Live {
         }
         if (message.version < this.version) break;
         this.skew = message.now - Date.now();
-        this.onstep?.(message.happened, (message.view ?? this.view) as View | null);
+        this.onstep?.(message.happened);
         if (message.you) this.you = message.you;
         if (message.table) this.table = message.table;
-        if (message.seats) this.seats = message.seats;
+        if (message.seats) this.seats = named(message.seats);
         if (message.view) {
-          this.view = message.view as View;
+          this.view = seen(message.view as View);
           this.run = message.run;
         }
         this.version = message.version;

@@ -3,6 +3,7 @@ import { m } from "../paraglide/messages.js";
 import type { Happening, Notice } from "../protocol";
 import { Problem } from "./api";
 import { kindName } from "./cards";
+import { called, levelName } from "./levels";
 import { parseMove, type MustPlay, type View } from "./view";
 
 type Parameters = Record<string, unknown>;
@@ -208,8 +209,12 @@ export function noticeText(notice: Notice, players: readonly string[]): string {
   const sentence = NOTICES[notice.code];
   if (!sentence) return "";
   const dealer = notice.parameters["dealer"];
-  const name = typeof dealer === "number" ? { name: players[dealer] ?? "" } : {};
-  return say(sentence, { ...name, ...notice.parameters });
+  const { name, level } = notice.parameters;
+  return say(sentence, {
+    ...notice.parameters,
+    ...(typeof dealer === "number" ? { name: players[dealer] ?? "" } : typeof name === "string" ? { name: called(name) } : {}),
+    ...(typeof level === "string" ? { level: levelName(level) } : {}),
+  });
 }
 
 /** Everything that one step brought, as sentences; draws and bare choices are left out of the short form. */
