@@ -25,6 +25,8 @@ from karma.table.pool import Pool, warm_up
 REQUEST_SECONDS = 10
 MOST_FRAME = 16 * 1024
 KERNEL_BUFFER = 64 * 1024
+SWITCH_SECONDS = 0.0005
+"""How long the loop keeps the store's thread waiting: it asks several times for a commit."""
 
 
 class PatientHttp(H11Protocol):
@@ -125,6 +127,7 @@ def serve(config: Config, ready: Callable[[], None] = lambda: None) -> None:
             gc.collect()
             gc.freeze()
             gc.set_threshold(50_000, 50, 100)
+            sys.setswitchinterval(SWITCH_SECONDS)
             ready()
             server.run()
     finally:
