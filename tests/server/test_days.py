@@ -5,6 +5,7 @@ import json
 import sqlite3
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
+from socketserver import StreamRequestHandler, ThreadingTCPServer
 from threading import Thread
 from typing import Any
 
@@ -68,6 +69,66 @@ async def test_who_is_not_there_is_told_once_a_turn(tmp_path: Path) -> None:
     finally:
         hook.shutdown()
         hook.server_close()
+
+
+class Letters(StreamRequestHandler):
+    """A server for e-mail, as small as it can be: keeps every letter as lines."""
+
+    def handle(self) -> None:
+        self.wfile.write(b"220 here\r\n")
+        while line := self.rfile.readline():
+            word = line[:4].upper()
+            if word == b"DATA":
+                self.wfile.write(b"354 go on\r\n")
+                letter = []
+                while (line := self.rfile.readline()) != b".\r\n":
+                    letter.append(line.decode().rstrip())
+                self.server.letters.append(letter)  # type: ignore[attr-defined]
+            self.wfile.write(b"221 bye\r\n" if word == b"QUIT" else b"250 yes\r\n")
+            if word == b"QUIT":
+                return
+
+
+async def test_who_gave_an_address_gets_a_letter_and_nobody_else(tmp_path: Path) -> None:
+    post = ThreadingTCPServer(("127.0.0.1", 0), Letters)
+    post.letters = letters = []  # type: ignore[attr-defined]
+    Thread(target=post.serve_forever, daemon=True).start()
+    try:
+        smtp = f"smtp://127.0.0.1:{post.server_address[1]}"
+        with serving(tmp_path, smtp=smtp, mail_from="table@karma.example") as served:
+            ana = await Stranger(served.address, "Ana").come()
+            body = {"email": "ana@home.example"}
+            answer = await ana.http.put("/api/player", json=body, headers=ana.bearer)
+            assert answer.status_code == 200, answer.text
+            bo = await Stranger(served.address, "Bo").come()
+            await ana.open(edition="online", clock="days", days=3)
+            await bo.join(ana)
+            for each in (ana, bo):
+                await each.connect()
+            await ana.ask("start")
+            await asyncio.gather(*(each.play(in_play) for each in (ana, bo)))
+            await ana.play(turn_of_another)
+            await ana.socket.close()
+            await bo.read_until(lambda: not bo.state["seats"][0]["connected"])
+            await bo.play(turn_of_another)
+            while not letters:
+                await asyncio.sleep(0.05)
+            assert len(letters) == 1
+            letter = "\n".join(letters[0])
+            assert "From: table@karma.example" in letter and "To: ana@home.example" in letter
+            assert f"/table/{ana.table}" in letter and "Ana" in letter
+            await bo.go()
+    finally:
+        post.shutdown()
+        post.server_close()
+
+
+def in_play(state: dict[str, Any]) -> bool:
+    return bool(state["table"]["phase"] == "playing" and state.get("view"))
+
+
+def turn_of_another(state: dict[str, Any]) -> bool:
+    return not state["view"]["legal"]
 
 
 async def test_rated_games_need_people_and_are_rated(tmp_path: Path) -> None:

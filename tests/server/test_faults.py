@@ -1,17 +1,24 @@
 """Faults, with real processes killed for real; after each, the common checker."""
 
 import asyncio
+import json
+import os
+import signal
 import subprocess
 import sys
+import time
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from websockets.exceptions import ConnectionClosedError
 
 from karma.table import Table
 from karma.table.pool import Pool
-from karma.table.sitting import Sitting
+from karma.table.showing import show_view
+from karma.table.sitting import REMEMBERED_STEPS, Sitting
 from karma.view import View
 from killing import check, tables_of_two, victim
 from serving import serving
@@ -59,26 +66,36 @@ async def test_a_second_server_on_the_same_folder_refuses(tmp_path: Path) -> Non
     assert "Traceback" not in second.stderr
 
 
-@pytest.mark.parametrize("gap", [1, 20, 10_000, -5])
-async def test_whatever_version_a_client_has_it_is_shown_the_present(
-    tmp_path: Path, gap: int
-) -> None:
-    """F8."""
+async def test_whatever_version_a_client_has_it_is_shown_the_present(tmp_path: Path) -> None:
+    """F8: the steps that were missed, as far as they are remembered, and always the whole truth."""
     with serving(tmp_path) as served:
         ana = await (await Stranger(served.address, "Ana").come()).open(
             bots=1, start=True, edition="mini"
         )
         await ana.connect()
-        await ana.play(lambda state: state["view"] and state["view"]["ply"] >= 26)
-        present = ana.version
-        ana.version = max(0, present - gap)
-        ana.happened.clear()
-        await ana.connect()
-        assert ana.version >= present
-        welcome = next(frame for frame in reversed(ana.frames) if '"welcome"' in frame)
-        assert ('"complete":true' in welcome) == (gap != -5 or '"complete":true' in welcome)
-        versions = [step["version"] for step in ana.happened]
-        assert versions == list(range(versions[0], ana.version + 1)) if versions else True
+        await ana.play(lambda state: state["view"] and state["view"]["ply"] >= 12)
+        while ana.version < REMEMBERED_STEPS + 40 or not ana.state["table"]["paused"]:
+            await ana.ask("resume" if ana.state["table"]["paused"] else "pause")
+        present = ana.version  # and it stays so in the pause
+        sitting = served.doors.house.tables[ana.table].sitting
+        shown = show_view(sitting, 0)
+        assert shown is not None and sitting.version == present
+        for gap in (0, 1, 20, REMEMBERED_STEPS, REMEMBERED_STEPS + 1, 10_000, -5):
+            since = max(0, present - gap)
+            ana.version = since
+            ana.state.clear()
+            ana.frames.clear()
+            await ana.connect()
+            welcome = json.loads(ana.frames[-1])
+            assert (welcome["type"], welcome["version"]) == ("welcome", present)
+            assert welcome["view"] == msgspec.to_builtins(shown[0])
+            assert welcome["table"]["paused"] and len(welcome["seats"]) == 2
+            missed = present - since if since <= present else present  # a version yet to come
+            versions = [step["version"] for step in welcome["missed"]]
+            told = min(missed, REMEMBERED_STEPS)
+            assert versions == list(range(present - told + 1, present + 1))
+            assert welcome["complete"] == (missed <= REMEMBERED_STEPS)
+        await ana.ask("resume")
         await ana.play()
         await ana.go()
 
@@ -125,6 +142,30 @@ async def test_a_bot_that_fails_in_its_process_is_replaced_by_safe_moves(
             await ana.go()
     finally:
         pool.close()
+
+
+def children(pid: int) -> set[int]:
+    """The processes that a process has started, and those that they have."""
+    found: set[int] = set()
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError):  # it may have ended just now
+            if int(stat.read_text().rpartition(")")[2].split()[1]) == pid:
+                child = int(stat.parent.name)
+                found |= {child} | children(child)
+    return found
+
+
+def test_bots_end_with_a_server_that_was_killed(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "karma", "serve", "--port", "0", "--data", str(tmp_path)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
+        assert server.stdout is not None
+        while "http://" not in server.stdout.readline():  # until then bots are being got ready
+            assert server.poll() is None
+        started = children(server.pid)
+        assert started
+        os.kill(server.pid, signal.SIGKILL)
+    while any(Path(f"/proc/{pid}").exists() for pid in started):
+        time.sleep(0.1)
 
 
 async def test_a_poisoned_table_stops_and_the_others_play(
