@@ -358,13 +358,14 @@ class Crowd:
         yield
         await _end([going, *living])
 
-    async def come_back(self) -> float:
-        """How many seconds until everybody is back, after all connections were lost at once."""
+    async def come_back(self) -> tuple[float, float]:
+        """All connections are lost: seconds until everybody is back, and the server's of CPU."""
+        cpu = self.server.cpu
         for seat in self.seats:
             seat.drop()
         began = time.perf_counter()
         await self.until_here()
-        return time.perf_counter() - began
+        return time.perf_counter() - began, self.server.cpu - cpu
 
     async def survive(self) -> tuple[float, float]:
         """The server is killed: seconds from exec to listening, and until everybody is back."""
@@ -390,10 +391,10 @@ async def _watch_without_reading(port: int, table: str, token: str) -> None:
         head += f"sec-websocket-key: AAAAAAAAAAAAAAAAAAAAAA==\r\nauthorization: Bearer {token}\r\n"
         await loop.sock_sendall(raw, head.encode() + b"\r\n")
         await loop.sock_recv(raw, 64)
-        while True:
-            for frame in (b'{"type":"hello","protocol":1}', b'{"type":"heartbeat"}'):
-                await loop.sock_sendall(raw, bytes([0x81, 0x80 | len(frame)]) + bytes(4) + frame)
-            await asyncio.sleep(1)
+        while True:  # asks for the whole truth again and again, and takes none of it
+            hello = b'{"type":"hello","protocol":1}'
+            await loop.sock_sendall(raw, bytes([0x81, 0x80 | len(hello)]) + bytes(4) + hello)
+            await asyncio.sleep(10)
 
 
 async def _end(tasks: list[asyncio.Task[None]]) -> None:
@@ -421,13 +422,23 @@ async def measure(options: argparse.Namespace) -> None:
                 **await crowd.play(),
             )
             if not options.only_people:
+                before = server.memory
                 async with crowd.deaf():
-                    tell("a fifth never reads", **await crowd.play())
+                    figures = await crowd.play()
+                    more = (server.memory - before) / (len(crowd.seats) // 5) / 1024
+                    tell("a fifth never reads", kib_a_deaf_client=round(more, 1), **figures)
                 async with crowd.bots():
                     tell("beside 50 tables of bots", **await crowd.play())
-                tell("all reconnect", seconds=round(await crowd.come_back(), 2))
+                back, cpu = await crowd.come_back()
+                tell("all reconnect", seconds=round(back, 2), cpu_seconds=round(cpu, 2))
                 listening, back = await crowd.survive()
-                tell("killed", listening=round(listening, 2), all_back=round(back, 2))
+                cpu = server.cpu
+                tell(
+                    "killed",
+                    listening=round(listening, 2),
+                    all_back=round(back, 2),
+                    cpu_seconds=round(cpu, 2),
+                )
         finally:
             await _end(crowd.living)
             server.end()

@@ -2,7 +2,7 @@
 
 import pytest
 
-from chaos import Chaos
+from chaos import Chaos, night
 from virtual import run
 
 BATCHES, BATCH = 40, 25
@@ -27,3 +27,8 @@ def test_the_same_seed_gives_the_same_log() -> None:
         return await Chaos(5).run()
 
     assert run(evening()) == run(evening())
+
+
+def test_many_tables_at_once_play_a_game_each_and_the_same_again() -> None:
+    """F16 in small; `make simulation` is the whole of it."""
+    assert night(first=5000, tables=4) == night(first=5000, tables=4)
