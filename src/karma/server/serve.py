@@ -121,7 +121,6 @@ def serve(config: Config, ready: Callable[[], None] = lambda: None) -> None:
     app = make_app(config, store, pool)
     server = make_server(config, app)
     signal.signal(signal.SIGTERM, _leave)
-    pool.wait()
     try:
         with serve_metrics(config, app.state.doors):
             gc.collect()

@@ -53,11 +53,6 @@ class Pool:
     def levels(self) -> tuple[str, ...]:
         return self._levels
 
-    def wait(self) -> None:
-        """Waits until the processes have loaded what bots need."""
-        for future in self._starting:
-            future.result()
-
     async def choose(self, level: str, view: View, seed: int) -> Move:
         """The move of a bot of this level, thought about elsewhere."""
         executor = self._executor
