@@ -54,7 +54,7 @@ class Victim:
             self._process = subprocess.Popen(command, stdout=log, stderr=log)
 
     async def healthy(self) -> None:
-        """Waits until the server answers."""
+        """Waits until the server answers, or has died already where it was to die."""
         began = time.monotonic()
         async with httpx.AsyncClient(base_url=self.address) as http:
             while True:
@@ -62,6 +62,8 @@ class Victim:
                     if (await http.get("/api/health")).is_success:
                         self.starts.append(time.monotonic() - began)
                         return
+                if self._process is not None and self._process.poll() == -signal.SIGKILL:
+                    return
                 assert self.alive, self.log.read_text()[-2000:]
                 await asyncio.sleep(0.05)
 

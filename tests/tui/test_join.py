@@ -5,6 +5,7 @@ import asyncio
 import pytest
 
 from karma.tui.home import TOKENS
+from karma.tui.pages import Choices, Writing
 from karma.tui.play import PlayScreen
 from karma.tui.remote import Address
 from keyboard import play_out, table_of, until, your_turn
@@ -26,13 +27,14 @@ def server(tmp_path_factory):
         ("http://host:8000/join/K7QM-3XPA", Address("http://host:8000", invite="K7QM-3XPA")),
         ("host:8000/join/k7qm3xpa", Address("http://host:8000", invite="k7qm3xpa")),
         ("https://host/table/abc", Address("https://host", table="abc")),
+        ("http://host:8000/", Address("http://host:8000")),
     ],
 )
 def test_addresses(url, address):
     assert Address.parse(url) == address
 
 
-@pytest.mark.parametrize("url", ["", "http://host", "ftp://host/join/x", "http://host/play/x"])
+@pytest.mark.parametrize("url", ["", "http://", "ftp://host/join/x", "http://host/play/x"])
 def test_other_texts_are_no_addresses(url):
     with pytest.raises(ValueError, match="is not a table's address"):
         Address.parse(url)
@@ -84,3 +86,53 @@ async def test_a_wrong_invite_is_a_sentence(open_app, server):
     async with app.run_test(size=SIZE) as pilot:
         await pilot.pause(0.5)
         await until(pilot, lambda: app.return_code == 1)
+
+
+async def choose(app, pilot, text):
+    """Opens the table's menu and chooses a line of it."""
+    table = table_of(app)
+    await pilot.press("m")
+    await until(pilot, lambda: isinstance(app.screen, Choices))
+    assert text in app.screen.lines
+    for _ in range(app.screen.lines.index(text)):
+        await pilot.press("down")
+    await pilot.press("enter")
+    await until(pilot, lambda: app.screen is table or isinstance(app.screen, Writing))
+
+
+async def test_a_table_is_opened_and_hosted_from_the_terminal(open_app, server):
+    app = open_app(address=Address(server.address), name="Ana")
+    async with app.run_test(size=SIZE) as pilot:
+        await until(pilot, lambda: isinstance(app.screen, PlayScreen))
+        await until(pilot, lambda: table_of(app).mirror.you is not None)
+        table = table_of(app)
+        guest = await Stranger(server.address, "Bo").come()
+        guest.table, guest.invite = table.mirror.table.table, table.mirror.you.invite
+        assert guest.invite in table.note.left
+        await (await guest.join(guest)).connect()
+        await until(pilot, lambda: len(table.mirror.seats) == 2)
+        for level in ("greedy", "greedy"):
+            seats = len(table.mirror.seats)
+            await choose(app, pilot, f"Add a bot: {level}")
+            await until(pilot, lambda seats=seats: len(table.mirror.seats) == seats + 1)
+        await choose(app, pilot, "Take greedy 2 away")
+        await until(pilot, lambda: len(table.mirror.seats) == 3)
+        await choose(app, pilot, "Write to the others")
+        await pilot.press(*"hi", "enter")
+        await guest.read_until(lambda: '"said"' in guest.frames[-1])
+        assert '"text":"hi"' in guest.frames[-1]
+        await choose(app, pilot, "Deal")
+        playing = asyncio.create_task(
+            guest.play(lambda state: state["table"]["phase"] == "playing")
+        )
+        await until(pilot, lambda: table.mirror.table.phase == "playing")
+        await playing
+        await choose(app, pilot, "Pause")
+        await until(pilot, lambda: table.mirror.table.paused)
+        await choose(app, pilot, "Go on after the pause")
+        await until(pilot, lambda: not table.mirror.table.paused)
+        await choose(app, pilot, "Send Bo away")
+        await until(pilot, lambda: table.mirror.seats[1].bot is not None)
+        await choose(app, pilot, "Close the table")
+        await until(pilot, lambda: "closed" in table.prompt.left)
+        await guest.go()

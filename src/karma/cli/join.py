@@ -10,7 +10,11 @@ from karma.cli.options import MaybeLanguage, SpeedOption, on_terminal, run_app
 
 def join(
     url: Annotated[
-        str, typer.Argument(metavar="URL", help="The link that you were given: …/join/CODE.")
+        str,
+        typer.Argument(
+            metavar="URL",
+            help="The link that you were given, …/join/CODE; a server alone opens a table there.",
+        ),
     ],
     name: Annotated[str | None, typer.Option(metavar="NAME", help="Your name.")] = None,
     watch: Annotated[bool, typer.Option("--watch", help="Only watch.")] = False,

@@ -173,6 +173,11 @@ class KarmaApp(App[str]):
         self.push_screen(PlayScreen(line))
 
     @property
+    def far(self) -> bool:
+        """Is the table on a server, with other people at it?"""
+        return self._address is not None
+
+    @property
     def can_go_on(self) -> bool:
         """Is there a game that was left?"""
         return self._line is None and self.home.has_log and self.home.claim()

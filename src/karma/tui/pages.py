@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar, cast, get_args
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, ClassVar, cast
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical, VerticalScroll
 from textual.screen import ModalScreen
-from textual.widgets import Label, Markdown, OptionList, Static
-
-from karma.protocol.codes import Phrase
+from textual.widgets import Input, Label, Markdown, OptionList, Static
 
 if TYPE_CHECKING:
     from karma.tui.app import KarmaApp
 
-PHRASES: tuple[Phrase, ...] = get_args(Phrase)
+LONGEST_LINE = 200
 
 
 class Page(ModalScreen[None]):
@@ -71,19 +70,40 @@ class Page(ModalScreen[None]):
         self.dismiss()
 
 
-class Phrases(ModalScreen[Phrase | None]):
-    """The preset phrases, of which one can be said."""
+class Choices(ModalScreen[int | None]):
+    """Lines of which one can be chosen; the answer is its number."""
 
     DEFAULT_CSS = """
-    Phrases { align: center middle; }
-    Phrases OptionList { width: 40; height: auto; max-height: 90%; border: round $accent; }
+    Choices { align: center middle; }
+    Choices OptionList { width: 40; height: auto; max-height: 90%; border: round $accent; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,q", "dismiss", show=False)]
 
+    def __init__(self, lines: Sequence[str]) -> None:
+        super().__init__()
+        self.lines = lines
+
     def compose(self) -> ComposeResult:
-        say = cast("KarmaApp", self.app).say
-        yield OptionList(*(say(f"phrase_{phrase}") for phrase in PHRASES), markup=False)
+        yield OptionList(*self.lines, markup=False)
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        """A phrase was chosen."""
-        self.dismiss(PHRASES[event.option_index])
+        """A line was chosen."""
+        self.dismiss(event.option_index)
+
+
+class Writing(ModalScreen[str | None]):
+    """A line to write."""
+
+    DEFAULT_CSS = """
+    Writing { align: center bottom; }
+    Writing Input { width: 90%; max-width: 100; border: round $accent; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "dismiss", show=False)]
+
+    def compose(self) -> ComposeResult:
+        say = cast("KarmaApp", self.app).say
+        yield Input(placeholder=say("tui_menu_write"), max_length=LONGEST_LINE)
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """The line is written."""
+        self.dismiss(event.value.strip() or None)

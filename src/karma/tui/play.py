@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections.abc import Mapping, Sequence
-from typing import ClassVar
+from typing import ClassVar, cast, get_args
 
 from rich.style import Style
 from textual import events, on, work
@@ -15,14 +15,15 @@ from karma.events import Event
 from karma.moves import Move
 from karma.protocol import messages
 from karma.protocol.codes import Phrase
-from karma.protocol.messages import FromServer, Update, Welcome
+from karma.protocol.messages import FromClient, FromServer, Update, Welcome
 from karma.protocol.state import Notice, Seat
 from karma.refusals import why_not
 from karma.text import card_text, move_text, refusal_text
 from karma.tui.advice import advise
 from karma.tui.hand import Hand
 from karma.tui.line import Line, LineClosed, Mirror, events_of
-from karma.tui.pages import Phrases
+from karma.tui.menu import wishes
+from karma.tui.pages import Choices, Writing
 from karma.tui.seats import Seats, Sitter
 from karma.tui.story import Story
 from karma.tui.strips import Offer, Offers
@@ -31,6 +32,7 @@ from karma.view import View
 
 DULL = ("opened", "shuffling", "seed_missing", "bot_added", "game_over", "settings_changed")
 """Notices that are no news to somebody at the table."""
+PHRASES: tuple[Phrase, ...] = get_args(Phrase)
 BEHIND = 24
 """So many messages waiting to be shown, and they are shown without a pause."""
 
@@ -53,6 +55,7 @@ class PlayScreen(TableScreen):
         Binding("e", "end", show=False),
         Binding("c", "confirm", show=False),
         Binding("y", "talk", show=False),
+        Binding("m", "menu", show=False),
     ]
 
     def __init__(self, line: Line) -> None:
@@ -64,6 +67,7 @@ class PlayScreen(TableScreen):
         self._waiting: asyncio.Queue[Welcome | Update] = asyncio.Queue()
         self._hurry = asyncio.Event()
         self._sent: str | None = None
+        self._wished: str | None = None
         self._typed = ""
         self._warned: Move | None = None
         self._ended_game = 0
@@ -110,6 +114,8 @@ class PlayScreen(TableScreen):
         match message:
             case Welcome() | Update():
                 self._waiting.put_nowait(message)
+            case messages.Refused(id=id, code=code, parameters=parameters) if id == self._wished:
+                self.tell(self.karma.error_text(code, parameters), bad=True)
             case messages.Refused(id=id, code=code, parameters=parameters) if id == self._sent:
                 self._sent = None
                 self.tell(self.karma.error_text(code, parameters), bad=True)
@@ -298,6 +304,14 @@ class PlayScreen(TableScreen):
 
     def _short_keys(self) -> list[Key]:
         say = self.say
+        if self.karma.far and self.shown is None:
+            return [
+                ("⏎", say("tui_deal"), "decide"),
+                ("m", say("tui_key_menu"), "menu"),
+                ("y", say("tui_key_talk"), "talk"),
+                ("q", say("tui_key_quit"), "leave"),
+                ("?", say("tui_key_help"), "help"),
+            ]
         return [
             ("←→", say("tui_key_card"), "step(1)"),
             ("↑↓", say("tui_key_more"), "more(1)"),
@@ -323,6 +337,7 @@ class PlayScreen(TableScreen):
             ("u", say("tui_long_undo"), "undo"),
             ("c", say("tui_long_confirm"), "confirm"),
             ("y", say("tui_long_talk"), "talk"),
+            *([("m", say("tui_long_menu"), "menu")] if self.karma.far else []),
             *super().all_keys(),
         ]
 
@@ -405,6 +420,11 @@ class PlayScreen(TableScreen):
     async def _ask(self, message: messages.Act | messages.Undo | messages.Start) -> None:
         self._sent = message.id
         await self.line.send(message)
+
+    async def _wish(self, message: messages.Action) -> None:
+        """Asks for something that no move waits for."""
+        self._wished = message.id
+        await self.line.send(cast("FromClient", message))
 
     def _action_id(self) -> str:
         return secrets.token_hex(8)
@@ -542,14 +562,31 @@ class PlayScreen(TableScreen):
         self.tell(self.say("tui_rematch_wanted"))
         await self.line.send(messages.Rematch(id=self._action_id()))
 
-    async def say_phrase(self, phrase: Phrase | None) -> None:
-        """Says a preset phrase to everybody at the table."""
-        if phrase is not None:
-            await self.line.send(messages.Say(id=self._action_id(), phrase=phrase))
+    # ---- the others -----------------------------------------------------------------------------
 
-    def action_talk(self) -> None:
+    @work
+    async def action_talk(self) -> None:
         """A phrase for the others."""
-        self.karma.push_screen(Phrases(), self.say_phrase)
+        lines = [self.say(f"phrase_{phrase}") for phrase in PHRASES]
+        chosen = await self.karma.push_screen_wait(Choices(lines))
+        if chosen is not None:
+            await self._wish(messages.Say(id=self._action_id(), phrase=PHRASES[chosen]))
+
+    @work
+    async def action_menu(self) -> None:
+        """What the table's people, and its host, can do beside playing."""
+        if not self.karma.far:
+            return
+        found = wishes(self.mirror, self.say, self._action_id())
+        chosen = await self.karma.push_screen_wait(Choices([wish.text for wish in found]))
+        if chosen is None:
+            return
+        action = found[chosen].action
+        if action is None:
+            text = await self.karma.push_screen_wait(Writing())
+            action = messages.Chat(id=self._action_id(), text=text) if text else None
+        if action is not None:
+            await self._wish(action)
 
 
 def _named(parameters: Mapping[str, object]) -> dict[str, object]:

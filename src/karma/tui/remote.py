@@ -49,7 +49,7 @@ class ServerError(Exception):
 
 @dataclass(frozen=True)
 class Address:
-    """Where a table is: the server, and an invite or the table's own name."""
+    """Where a table is: the server, and an invite or the table's own name; neither: a new one."""
 
     server: str
     invite: str | None = None
@@ -64,12 +64,10 @@ class Address:
         """
         parts = urlsplit(url if "://" in url else f"http://{url}")
         path = [part for part in parts.path.split("/") if part]
-        if parts.scheme not in ("http", "https") or not parts.hostname or len(path) != 2:
-            raise ValueError(
-                f"{url!r} is not a table's address, like http://host:8000/join/K7QM-3XPA"
-            )
         server = f"{parts.scheme}://{parts.netloc}"
-        match path:
+        match path if parts.scheme in ("http", "https") and parts.hostname else None:
+            case []:
+                return cls(server)
             case ["join", code]:
                 return cls(server, invite=code)
             case ["table", name]:
@@ -104,6 +102,8 @@ class Server:
 
     def join(self, address: Address, *, spectate: bool) -> bodies.Joined:
         """Sits down at a table, or watches; a seat that one has already is one's own."""
+        if address.invite is None and address.table is None:
+            return self._call("POST", "/api/tables", bodies.Joined, bodies.NewTable())
         look = self._look(address)
         table = look.table.table
         if look.you is not None:

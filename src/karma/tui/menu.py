@@ -1,0 +1,68 @@
+"""The menu of a table on a server: what its people, and its host, can do beside playing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from karma.messages import Texts
+from karma.protocol import messages
+from karma.protocol.state import Seat, TableInfo
+from karma.table.thinking import ladder
+from karma.tui.line import Mirror
+
+
+class Wish(NamedTuple):
+    """A line of the menu; without an action it asks for words to say."""
+
+    text: str
+    action: messages.Action | None
+
+
+def wishes(mirror: Mirror, say: Texts, id: str) -> list[Wish]:
+    """What can be asked of the table now; whichever is, it is asked with this id."""
+    table, you = mirror.table, mirror.you
+    if table is None or you is None:
+        return []
+    found = [Wish(say("tui_menu_write"), None)] if table.settings.chat else []
+    if you.seat is not None and you.seat < len(mirror.seats):
+        if you.host:
+            found += _hosts(table, mirror.seats, you.seat, say, id)
+        found += _own(table, mirror.seats[you.seat], say, id)
+    return [*found, Wish(say("tui_menu_leave"), messages.Leave(id=id))]
+
+
+def _own(table: TableInfo, seat: Seat, say: Texts, id: str) -> Iterator[Wish]:
+    if seat.covered is not None:
+        yield Wish(say("tui_menu_take_back"), messages.TakeBack(id=id))
+    elif table.phase in ("deal", "playing"):
+        yield Wish(say("tui_menu_step_away"), messages.StepAway(id=id))
+
+
+def _hosts(table: TableInfo, seats: list[Seat], own: int, say: Texts, id: str) -> Iterator[Wish]:
+    between = table.phase in ("lobby", "over")
+    if between:
+        yield Wish(say("tui_menu_start"), messages.Start(id=id))
+    if between and len(seats) < table.most_players:
+        for level in ladder():
+            yield Wish(say("tui_menu_add_bot", level=level), messages.AddBot(id=id, level=level))
+    if table.paused:
+        yield Wish(say("tui_menu_resume"), messages.Resume(id=id))
+    elif table.phase == "playing":
+        yield Wish(say("tui_menu_pause"), messages.Pause(id=id))
+    for seat in seats:
+        if seat.bot is not None:
+            if between:
+                remove = messages.Remove(id=id, seat=seat.seat)
+                yield Wish(say("tui_menu_remove", name=seat.name), remove)
+        elif seat.seat != own:
+            yield from _about(table, seat, say, id)
+    yield Wish(say("tui_menu_rotate"), messages.Rotate(id=id))
+    yield Wish(say("tui_menu_close"), messages.Close(id=id))
+
+
+def _about(table: TableInfo, seat: Seat, say: Texts, id: str) -> Iterator[Wish]:
+    if table.phase in ("deal", "playing") and not seat.connected and seat.covered is None:
+        yield Wish(say("tui_menu_cover", name=seat.name), messages.CoverSeat(id=id, seat=seat.seat))
+    yield Wish(say("tui_menu_hand_over", name=seat.name), messages.HandOver(id=id, seat=seat.seat))
+    yield Wish(say("tui_menu_kick", name=seat.name), messages.Kick(id=id, seat=seat.seat))
