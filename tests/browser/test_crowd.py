@@ -3,6 +3,7 @@
 from typing import Any
 
 import msgspec
+import pytest
 
 PHONE = {"width": 360, "height": 640}
 KINDS = [*map(str, range(1, 17)), "G", "F", "T", "B"]
@@ -61,7 +62,7 @@ def test_everything_is_visible_and_nothing_overlaps(invite: Any) -> None:
     guest.page.route_web_socket("**/socket", through)
     guest.page.reload()
     guest.page.wait_for_selector(".board[data-others='11']")
-    guest.page.wait_for_timeout(500)
+    guest.page.wait_for_function("document.getAnimations().length === 0")
     page = guest.page
     assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
@@ -92,3 +93,16 @@ def test_everything_is_visible_and_nothing_overlaps(invite: Any) -> None:
             down = min(a["y"] + a["height"], b["y"] + b["height"]) - max(a["y"], b["y"])
             slack = raised if "hand" in name or "hand" in other else 1
             assert across <= 1 or down <= slack, (name, other)
+
+
+@pytest.mark.parametrize("viewport", [(740, 360), (640, 400)], ids=["phone on its side", "zoom"])
+def test_a_low_window_has_the_table_visible_at_once(invite: Any, viewport: tuple[int, int]) -> None:
+    width, height = viewport
+    guest = invite(viewport={"width": width, "height": height})
+    guest.page.goto("/")
+    guest.call_myself()
+    guest.page.locator("button.primary").click()
+    guest.page.wait_for_selector(".game.turn")
+    for place in (".seat", ".pile-button", ".me", ".hand .stack", ".actions .primary"):
+        for box in (item.bounding_box() for item in guest.page.locator(place).all()):
+            assert box is not None and box["y"] >= 0 and box["y"] + box["height"] <= height, place

@@ -40,6 +40,7 @@ def test_a_whole_game(invite: Any, edition: str) -> None:
     for guest in guests:
         guest.page.locator(".actions .primary").click()
         guest.page.wait_for_selector(".places li")
+        assert guest.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     shown = {
         guest.page.locator(".places").inner_text().replace("проигрыш", "lost") for guest in guests
     }

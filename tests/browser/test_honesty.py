@@ -7,6 +7,8 @@ import zipfile
 from pathlib import Path
 from typing import Any
 
+from playwright.sync_api import expect
+
 from browser.guests import Guest, play_out
 
 ATTACK = "<img src=x onerror=alert(1)>"
@@ -76,8 +78,14 @@ def test_a_rematch_and_a_replay_link(invite: Any) -> None:
     assert guest.page.url.endswith("#ply=6")
     guest.page.goto(table)
     guest.page.locator(".actions .primary").click()
+    guest.page.get_by_text("The next game").click()
+    guest.page.get_by_role("button", name="Change").click()
+    guest.page.get_by_role("radio", name="Classic").first.check()
+    guest.page.get_by_role("button", name="Save").click()
+    expect(guest.page.locator("dialog")).to_have_count(0)
     guest.page.get_by_role("button", name="Another game").click()
     guest.page.wait_for_selector(".game.turn[data-phase=choose]")
+    assert "Classic" in guest.page.locator("h1").inner_text()
 
 
 def test_the_rules_stay_readable_offline(invite: Any) -> None:
@@ -86,9 +94,12 @@ def test_the_rules_stay_readable_offline(invite: Any) -> None:
     guest.page.wait_for_selector("article h2")
     while not guest.page.evaluate("navigator.serviceWorker.controller !== null"):
         guest.page.wait_for_timeout(100)
-    guest.page.reload()
-    guest.page.wait_for_selector("article h2")
-    guest.page.wait_for_timeout(500)
+    with guest.page.expect_response("**/api/rules/**"):
+        guest.page.reload()
+    guest.page.wait_for_function(
+        "async () => (await Promise.all((await caches.keys()).map(async name =>"
+        " (await (await caches.open(name)).keys()).length))).filter(count => count > 0).length > 1"
+    )
     guest.context.set_offline(True)
     guest.page.reload()
     guest.page.wait_for_selector("article h2")

@@ -6,5 +6,8 @@ import "./theme.css";
 
 keepSettings();
 const target = document.getElementById("app");
-if (target) mount(App, { target });
+if (target) {
+  target.replaceChildren(); // what the page shows while this script is on its way
+  mount(App, { target });
+}
 if (import.meta.env.PROD && "serviceWorker" in navigator) void navigator.serviceWorker.register("/sw.js").catch(() => {});
