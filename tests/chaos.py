@@ -62,6 +62,9 @@ class MoodyBots:
     def __init__(self, chance: np.random.Generator) -> None:
         self.chance = chance
 
+    async def ready(self) -> None:
+        pass
+
     async def choose(self, level: str, view: View, seed: int) -> Any:
         mood = self.chance.random()
         await asyncio.sleep(100 if mood < 0.01 else self.chance.exponential(0.3))

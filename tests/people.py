@@ -37,6 +37,9 @@ class FirstBot:
 
     levels = ("first",)
 
+    async def ready(self) -> None:
+        pass
+
     async def choose(self, level: str, view: View, seed: int) -> Move:
         return view.legal[0]
 

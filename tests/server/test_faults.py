@@ -123,7 +123,7 @@ async def test_a_bot_that_fails_in_its_process_is_replaced_by_safe_moves(
     monkeypatch.setattr(pool_module, "GRACE_SECONDS", 0)
     monkeypatch.setattr(house, "THINKING_SECONDS", 0.3)
     pool = Pool(1, think=hang, levels=("greedy", level))
-    await asyncio.to_thread(pool.wait)
+    await pool.ready()
     try:
         with serving(tmp_path, thinker=pool, milliseconds=1) as served:
             ana = await Stranger(served.address, "Ana").come()

@@ -53,12 +53,15 @@ class Pool:
     def levels(self) -> tuple[str, ...]:
         return self._levels
 
+    async def ready(self) -> None:
+        """Waits until a process has loaded what bots need."""
+        starting = [asyncio.wrap_future(each) for each in self._starting if not each.done()]
+        if starting:
+            await asyncio.wait(starting, return_when=asyncio.FIRST_COMPLETED)
+
     async def choose(self, level: str, view: View, seed: int) -> Move:
         """The move of a bot of this level, thought about elsewhere."""
         executor = self._executor
-        starting = [asyncio.wrap_future(f) for f in self._starting if not f.done()]
-        if starting:  # new processes: not theirs is the blame if this takes too long
-            await asyncio.wait(starting, return_when=asyncio.FIRST_COMPLETED)
         try:
             future = executor.submit(self._think, level, seed, self._milliseconds, view)
         except (BrokenProcessPool, RuntimeError):

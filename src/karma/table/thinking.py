@@ -17,6 +17,9 @@ class Thinker(Protocol):
     def levels(self) -> tuple[str, ...]:
         """The levels there are, the weakest first."""
 
+    async def ready(self) -> None:
+        """Waits until bots can think: that time is not taken off theirs."""
+
     async def choose(self, level: str, view: View, seed: int) -> Move:
         """The move that a bot of this level makes from this view."""
 
@@ -48,6 +51,9 @@ class Inline:
     @property
     def levels(self) -> tuple[str, ...]:
         return self._levels
+
+    async def ready(self) -> None:
+        """Always is."""
 
     async def choose(self, level: str, view: View, seed: int) -> Move:
         """The move of a bot made for this one question."""

@@ -78,6 +78,7 @@ class Thoughts:
             await self._clock.sleep(self._terms.pace)
         moves: list[str] = []
         why = None
+        await self._thinker.ready()
         try:
             async with asyncio.timeout(self._terms.thinking):
                 moves = [str(move) for move in await self._moves(level, question[0], view, game)]
@@ -111,6 +112,7 @@ class Thoughts:
 
         async def advise() -> None:
             level = self._thinker.levels[-1]
+            await self._thinker.ready()
             try:
                 async with asyncio.timeout(self._terms.thinking):
                     moves = await self._moves(level, sitting.number, view, game)
