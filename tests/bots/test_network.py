@@ -217,7 +217,7 @@ def test_the_networks_in_the_package_are_small():
         assert path.stat().st_size < 1_000_000
 
 
-@pytest.mark.parametrize("bot", ["net", "master:worlds=16"])
+@pytest.mark.parametrize("bot", ["net", "master:turns=50"])
 @pytest.mark.parametrize(("rules", "players"), [*TABLES, (karma.edition("classic", decks=2), 8)])
 def test_net_and_master_move_legally_everywhere(bot, rules, players):
     """Also where no network was trained: there a search plays."""
@@ -227,3 +227,30 @@ def test_net_and_master_move_legally_everywhere(bot, rules, players):
         move = player.choose(view)
         assert move in view.legal
         assert player.choose(view) == move
+
+
+def test_master_keeps_to_its_time():
+    """What there is no time for is left out, and there is always an answer."""
+    game = karma.Game(karma.edition("mini", stall_limit=80), players=2, seed=3)
+    view = game.view(game.actor)
+    hurried = karma.make_bot("master:turns=100000", seed=1, milliseconds=20)
+    assert hurried.choose(view) in view.legal
+
+
+@pytest.mark.parametrize("bot", ["net", "master:turns=50"])
+@pytest.mark.parametrize(("rules", "players"), TABLES[:3])
+def test_blindfold_where_networks_play(bot, rules, players):
+    """Everything hidden from the mover is dealt anew: the same move, and the same opinions."""
+    weights = net_for(rules, players)
+    assert weights is not None
+    player = karma.make_bot(bot, seed=6)
+    for game in positions(rules, players, 4, every=11):
+        view = game.view(game.actor)
+        chosen, thought = player.choose(view), opinions(view, weights)
+        for seed in range(1, 4):
+            other = game.copy()
+            other._state = world(view, seed)[:1].copy()
+            seen = other.view(view.seat)
+            assert seen == view
+            assert player.choose(seen) == chosen
+            assert opinions(seen, weights) == thought

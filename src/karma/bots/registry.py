@@ -88,9 +88,9 @@ BOTS: dict[str, Entry] = {
         Entry(
             "master",
             "karma.bots.master:MasterBot",
-            "the network's best moves, tried out in worlds that fit what is known",
+            "looks ahead in worlds that fit, and a trained network judges what it sees",
             9,
-            options={"worlds": 200, "decisions": 2, "milliseconds": 0},
+            options={"turns": 1000, "explore": 50, "milliseconds": 0},
         ),
         Entry("cheapest", _POLICY, "a peer: one card at a time, the lowest that fits"),
         Entry("taker", _POLICY, "a peer: as cheapest, but takes piles of good cards early"),

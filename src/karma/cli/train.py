@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from karma.cli.cluster import RayOption, on_cluster
 from karma.cli.errors import Misuse, Refusal
 
 
@@ -24,9 +25,11 @@ def train(
     publish: Annotated[
         bool, typer.Option("--publish", help="Put the champion into the package, and stop.")
     ] = False,
+    ray: RayOption = None,
 ) -> None:
     """Train a network by games against itself; goes on from the folder's checkpoint."""
     import shutil
+    import signal
 
     from karma.train.config import ConfigError, load
 
@@ -63,4 +66,8 @@ def train(
         if error.name != "torch":
             raise
         raise Refusal("training needs torch; install it with: make train-setup") from None
-    Run(folder, lambda text: print(text, flush=True)).go(minutes)
+    # A training that is ended by a service or a script stops as with Ctrl-C.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    run = Run(folder, lambda text: print(text, flush=True))
+    with on_cluster(ray) as players:
+        run.go(minutes, players, 2 * players.cores if players else 2)

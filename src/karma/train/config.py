@@ -31,9 +31,9 @@ class Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class League(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Whom the learner meets, by shares of the games; the rest it plays against itself."""
 
-    older: float = 0.2
+    older: float = 0.13
     policies: dict[str, float] = msgspec.field(
-        default_factory=lambda: {"greedy": 0.12, "casual": 0.04}
+        default_factory=lambda: {"greedy": 0.1, "steady": 0.15, "casual": 0.02}
     )
 
 
@@ -43,7 +43,7 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     name: str
     tables: list[Table]
     league: League = msgspec.field(default_factory=League)
-    guards: list[str] = msgspec.field(default_factory=lambda: ["random", "greedy"])
+    guards: list[str] = msgspec.field(default_factory=lambda: ["random", "greedy", "steady"])
     response_to: str = ""  # a network's file: begin as it, and play against nobody else
     units: tuple[int, int] = (128, 32)
     seed: int = 1
@@ -52,13 +52,13 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     batch: int = 2048
     reuse: float = 1.5  # how often a sample is learned from
     warm_start: int = 2_000_000  # samples of games by greedy
-    explore: tuple[float, float] = (0.07, 0.01)
+    explore: tuple[float, float] = (0.07, 0.03)
     explore_until: int = 20_000_000  # samples
     rate: tuple[float, float] = (1e-3, 5e-5)  # of learning; it falls as 1 / (1 + samples / half)
     rate_half: int = 15_000_000
     shrink: float = 0.998  # what a win is worth for each decision still to come
-    blend: float = 0.9  # lambda: how much of a worth is the game's, not the network's thought
-    average: float = 0.998  # of the weights, by step: the network that plays is the average
+    blend: float = 0.7  # lambda: how much of a worth is the game's, not the network's thought
+    average: float = 0.9995  # of the weights, by step: the network that plays is the average
     snapshots: int = 6  # older networks kept as opponents
     test_every: int = 240  # seconds
     guard_blocks: int = 1000

@@ -7,7 +7,7 @@
     log.jsonl        a line for each test: samples, loss, strength
 
 One thread generates games with the compiled core, which does not hold Python's lock, while this
-one learns from the games before.
+one learns from the games before; or a Ray cluster generates them.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import shutil
 import time
 from collections import deque
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -92,29 +92,35 @@ class Run:
         about = {"config": msgspec.to_builtins(self.config), "result": line}
         (self.folder / "champion.json").write_text(json.dumps(about, indent=1) + "\n")
 
-    def _older(self) -> Weights:
+    def _older(self, number: int) -> Weights:
         """The rival; or a snapshot in turn, and the learner itself at first."""
         if self.rival is not None:
             return self.rival
         paths = sorted(self.folder.glob("older-*.npz"))
-        return load_weights(paths[self.chunks % len(paths)]) if paths else self.learner.weights()
+        return load_weights(paths[number % len(paths)]) if paths else self.learner.weights()
 
     # ---- learning -------------------------------------------------------------------------------
 
-    def go(self, minutes: float) -> None:
-        """Generates, learns and tests for so many minutes; Ctrl-C keeps what there is."""
+    def go(self, minutes: float, players: Executor | None = None, ahead: int = 2) -> None:
+        """Generates, learns and tests for so many minutes; Ctrl-C keeps what there is.
+
+        Games may be played elsewhere than in a thread of this process; `ahead` is how many chunks
+        of them are under way, of which one is learned from.
+        """
         begun, before = time.monotonic(), self.seconds
         saved = tested = begun
+        coming: deque[Future[Chunk]] = deque()
         try:
-            with ThreadPoolExecutor(1) as pool:
-                coming = pool.submit(self._next_chunk)
+            with players or ThreadPoolExecutor(1) as pool:
                 while True:
-                    chunk = coming.result()
+                    while len(coming) < ahead:
+                        order = self._order(self.chunks + len(coming))
+                        coming.append(pool.submit(make_chunk, *order))
+                    chunk = coming.popleft().result()
                     now = time.monotonic()
                     self.seconds = before + now - begun
                     if now - begun > 60 * minutes:
                         break
-                    coming = pool.submit(self._next_chunk)
                     self._learn(chunk)
                     if now - saved > SAVE_EVERY:
                         self.save()
@@ -128,14 +134,14 @@ class Run:
             self._test()
         self.save()
 
-    def _next_chunk(self) -> Chunk:
+    def _order(self, number: int) -> tuple[Config, int, Weights, Weights, float, bool]:
+        """What a chunk is made from: the networks as they are now."""
         config = self.config
         first, last = config.explore
         progress = min(1.0, self.samples / config.explore_until)
         warm = self.samples < config.warm_start
-        weights = self.learner.weights()
         explore = first + (last - first) * progress
-        return make_chunk(config, self.chunks, weights, self._older(), explore, warm)
+        return config, number, self.learner.weights(), self._older(number), explore, warm
 
     def _learn(self, chunk: Chunk) -> None:
         config = self.config
