@@ -1,11 +1,12 @@
 """Finds the weights of the rules of thumb: they play, see what would have been better, and improve.
 
-``python -m karma.bots.learning two row.txt`` learns a row for two players, ``… more row.txt`` one
-for larger tables. In each round the present row plays games. Now and then every legal move is tried
-in some worlds, each played on by the present row (or, at some seats, by greedy): how much better a
-move does than the others is what its features should add up to. The row that explains this best
-(least squares, near the moves that matter) is where the present one moves to, by steps: it is a
-careful kind of policy iteration. The row that did best against greedy is kept.
+``python -m karma.bots.learning pairs row.txt`` learns a row for two players and sets of two cards,
+``… threes row.txt`` one for sets of three, ``… more row.txt`` one for larger tables. In each round
+the present row plays games. Now and then every legal move is tried in some worlds, each played on
+by the present row (or, at some seats, by greedy): how much better a move does than the others is
+what its features should add up to. The row that explains this best (least squares, near the moves
+that matter) is where the present one moves to, by steps: it is a careful kind of policy iteration.
+The row that did best against greedy is kept.
 """
 
 from __future__ import annotations
@@ -29,7 +30,8 @@ from karma.packing import new_states
 Array = Any
 Tables = tuple[tuple[Rules, int, int], ...]  # rules, players, how much they count
 TABLES: dict[str, Tables] = {
-    "two": ((CLASSIC, 2, 3), (MINI, 2, 2), (ONLINE, 2, 1)),
+    "pairs": ((MINI, 2, 1), (ONLINE, 2, 1)),
+    "threes": ((CLASSIC, 2, 3), (MINI, 2, 2), (ONLINE, 2, 1)),
     "more": ((CLASSIC, 4, 2), (MINI, 4, 1), (ALTERNATIVE, 4, 1), (CLASSIC, 3, 1)),
 }
 GREEDY = np.zeros(0)  # no row at all

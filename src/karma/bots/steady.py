@@ -1,8 +1,9 @@
 """Steady: the rules of thumb, with weights that won.
 
-The row for two players is what `karma.bots.learning` found: there a point is a twenty-fifth of a
-game. The row for larger tables is greedy's, with small changes tried at random and those kept that
-lost fewer games to greedy and to the row before them.
+The rows for two players, one for sets of two cards and one for sets of three, are what
+`karma.bots.learning` found: there a point is a twenty-fifth of a game. The row for larger tables is
+greedy's, with small changes tried at random and those kept that lost fewer games to greedy and to
+the row before them; it serves two players, too, where sets are harder to come by.
 """
 
 import numpy as np
@@ -13,7 +14,7 @@ from karma.core.layout import Record
 
 # By the names of `karma.bots.rules_of_thumb`.
 # fmt: off
-_TWO_PLAYERS = row_of(
+_THREES = row_of(
     {
         "SPEND": [
             0.12, 0.09, 0.09, 0.07, 0.06, 0.02, 0.02, 0.03, 0.00, -0.01, 0.00, -0.03,
@@ -46,7 +47,40 @@ _TWO_PLAYERS = row_of(
         ],
     }
 )
-_MORE_PLAYERS = row_of(
+_PAIRS = row_of(
+    {
+        "SPEND": [
+            0.26, 0.25, 0.22, 0.21, 0.13, 0.16, 0.16, 0.11, 0.05, 0.03, -0.02,
+            -0.02, -0.08, -0.10, -0.20, -0.30, -0.54, -0.55, -0.06, -0.01,
+            0.83, 0.85, 0.77, 0.78, 0.61, 0.67, 0.59, 0.51, 0.43, 0.28, 0.16,
+            0.04, -0.11, -0.27, -0.48, -0.62, -0.99, -1.28, -0.78, -0.84,
+            2.34, 2.26, 2.20, 1.72, 1.57, 0.96, 1.29, 0.79, 0.19, 0.17, -0.17,
+            -0.40, -0.41, -0.69, -1.11, -1.15, -0.99, -1.60, -2.27, -0.81,
+        ],
+        "SHORT": [
+            -0.04, 0.03, 0.28, 0.42, 0.50, 0.59, 0.56, 0.62, 0.55, 0.42, 0.34,
+            0.33, 0.27, 0.10, 0.13, 0.06, 1.03, 0.44, 0.25, 0.24,
+        ],
+        "COPIES": [-0.07, -0.22, 0.00, 0.54, 0.61, 0.00, 2.11, 1.77, 0.00],
+        "KEPT": [-0.19],
+        "SET": [1.05, 1.11, 1.97],
+        "SET_PILE": [0.07],
+        "NEARLY": [0.61, 0.10],
+        "KARMA_PILE": [0.07, 0.03, 0.06, 0.00],
+        "BLOCK": [-0.14, 0.38],
+        "PICK_UP": [0.30, -1.15, -3.88, -6.55],
+        "PICK_UP_PILE": [0.24, -0.37, -0.05, 0.04],
+        "TAKE": [-0.57, -0.30, -0.10, 0.26, 0.00, 0.36, 0.59, -0.37],
+        "PICK_UP_HAND": [0.00],
+        "NEW_SETS": [-0.13, -0.01],
+        "GIVE_TO": [0.00, 0.00, 0.00, 0.00],
+        "CHOOSE": [
+            -0.67, -0.63, -0.50, -0.37, -0.11, -0.22, -0.23, 0.04, 0.07, 0.06,
+            0.10, 0.16, 0.21, 0.19, 0.27, 0.29, 0.34, 0.25, 0.38, 0.37, 0.76,
+        ],
+    }
+)
+_TABLE = row_of(
     {
         "SPEND": [
             0.00, -0.10, -0.20, -0.30, -0.41, -0.50, -0.60, -0.70, -0.80, -0.90, -1.00,
@@ -80,17 +114,22 @@ _MORE_PLAYERS = row_of(
     }
 )
 # fmt: on
-WEIGHTS = np.concatenate([_TWO_PLAYERS, _MORE_PLAYERS])
+WEIGHTS = np.concatenate([_PAIRS, _THREES, _TABLE])
+_TWO_CARDS = 2  # among the plays that rules allow, two 1s at once stand for two of any kind
 
 
 @kernel
-def weights_for(state: Record) -> Weights:
-    """The row for as many as play."""
-    start = 0 if state.seats == 2 else LENGTH
+def weights_for(rules: Record, state: Record) -> Weights:
+    """The row for these rules and as many as play."""
+    start = 2 * LENGTH
+    if state.seats == 2 and rules.set_size == 2:
+        start = 0
+    elif state.seats == 2 and rules.set_size == 3 and rules.plays & _TWO_CARDS:
+        start = LENGTH
     return WEIGHTS[start : start + LENGTH]
 
 
 @kernel
 def steady(rules: Record, state: Record, plays: Word, others: Word) -> int:
     """The move that the weights like best."""
-    return best_by(weights_for(state), rules, state, plays, others, None)
+    return best_by(weights_for(rules, state), rules, state, plays, others, None)

@@ -174,7 +174,7 @@ def add_likely(
 ) -> None:
     """Adds the legal moves that have no child yet, each with how likely it is."""
     worths[:] = 0.0
-    best_by(weights_for(state), rules, state, plays, others, worths)
+    best_by(weights_for(rules, state), rules, state, plays, others, worths)
     highest = -1e9
     left_plays, left_others = plays, others
     while left_plays | left_others:
