@@ -4,6 +4,7 @@ import asyncio
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -29,6 +30,22 @@ def karma(*arguments: Any) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, "-m", "karma", *map(str, arguments)], capture_output=True, text=True
     )
+
+
+@pytest.mark.parametrize("what", ["a taken port", "no such host", "a file as the folder"])
+def test_what_cannot_be_served_is_told_in_one_line(what: str, tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        host, port, data = "127.0.0.1", 0, tmp_path / "data"
+        if what == "a taken port":
+            port = taken.getsockname()[1]
+        elif what == "no such host":
+            host = "nowhere.invalid"
+        else:
+            data.write_text("")
+        refused = karma("serve", "--host", host, "--port", port, "--data", data)
+    assert refused.returncode == 1
+    assert len(refused.stderr.splitlines()) == 1 and refused.stderr.startswith("karma: cannot")
+    assert "http://" not in refused.stdout
 
 
 @pytest.mark.timeout(900)

@@ -13,7 +13,10 @@ def serve(
     host: Annotated[
         str, typer.Option(envvar="KARMA_HOST", help="The address to listen on; 0.0.0.0 for all.")
     ] = "127.0.0.1",
-    port: Annotated[int, typer.Option(envvar="KARMA_PORT", help="The port.")] = 8000,
+    port: Annotated[
+        int,
+        typer.Option(envvar="KARMA_PORT", min=0, max=65535, help="The port; 0 for any free one."),
+    ] = 8000,
     data: Annotated[
         Path, typer.Option(envvar="KARMA_DATA", help="The folder for everything that is kept.")
     ] = Path("karma-data"),
@@ -99,6 +102,7 @@ def serve(
     Everything is kept in one SQLite file in the data folder; killing the server loses nothing.
     """
     from karma.server.config import Config
+    from karma.server.serve import CannotListen
     from karma.server.serve import serve as run
     from karma.store import StoreError
 
@@ -122,16 +126,16 @@ def serve(
         raise typer.BadParameter("--public-url has to begin with http:// or https://")
     print("Getting ready; the first time takes a minute.", flush=True)
 
-    def ready() -> None:
-        print(f"Karma is served at {settings.address}  (Ctrl-C stops it)", flush=True)
-        if settings.listens_everywhere and settings.public_url is None:
-            print(f"On this machine also at http://127.0.0.1:{settings.port}", flush=True)
-        if not settings.secure:
+    def ready(settled: Config) -> None:
+        print(f"Karma is served at {settled.address}  (Ctrl-C stops it)", flush=True)
+        if settled.listens_everywhere and settled.public_url is None:
+            print(f"On this machine also at http://127.0.0.1:{settled.port}", flush=True)
+        if not settled.secure:
             print("Plain http: fine at home; over the internet, put https in front.", flush=True)
 
     try:
         run(settings, ready)
-    except StoreError as error:
+    except (CannotListen, StoreError) as error:
         raise Refusal(str(error)) from None
 
 

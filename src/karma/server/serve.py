@@ -7,6 +7,7 @@ import signal
 import socket
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import structlog
@@ -112,9 +113,15 @@ def set_up_logs() -> None:
     logging.basicConfig(handlers=[handler], level=logging.WARNING, force=True)
 
 
-def serve(config: Config, ready: Callable[[], None] = lambda: None) -> None:
+class CannotListen(Exception):
+    """The address or port cannot be had."""
+
+
+def serve(config: Config, ready: Callable[[Config], None]) -> None:
     """Runs the server until it is told to stop; calls `ready` when it is about to listen."""
     set_up_logs()
+    bound = bind(config)
+    config = replace(config, port=bound.getsockname()[1])
     store = SqliteStore(config.data, on_game=count_game)
     pool = Pool(config.processes, config.milliseconds)
     warm_up()
@@ -127,8 +134,8 @@ def serve(config: Config, ready: Callable[[], None] = lambda: None) -> None:
             gc.freeze()
             gc.set_threshold(50_000, 50, 100)
             sys.setswitchinterval(SWITCH_SECONDS)
-            ready()
-            server.run()
+            ready(config)
+            server.run([bound])
     finally:
         pool.close()
         store.close()
@@ -137,6 +144,22 @@ def serve(config: Config, ready: Callable[[], None] = lambda: None) -> None:
 def _leave(number: int, frame: object) -> None:
     """Ends the process by its `finally`s: uvicorn raises the signal again when it has stopped."""
     sys.exit(0)
+
+
+def bind(config: Config) -> socket.socket:
+    """The server's port, so that nobody is told of an address that cannot be had."""
+    family = socket.AF_INET6 if ":" in config.host else socket.AF_INET
+    bound = socket.socket(family)
+    bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        bound.bind((config.host, config.port))
+    except OSError as error:
+        bound.close()
+        raise CannotListen(
+            f"cannot listen on {config.host}, port {config.port}: {error.strerror};"
+            " --host and --port choose others"
+        ) from None
+    return bound
 
 
 def make_server(config: Config, app: Starlette) -> uvicorn.Server:

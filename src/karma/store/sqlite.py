@@ -36,7 +36,10 @@ class SqliteStore:
     def __init__(self, folder: Path, on_game: OnGame | None = None) -> None:
         from karma.store.schema import migrate
 
-        folder.mkdir(parents=True, exist_ok=True)
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise StoreError(f"cannot use {folder} as a folder: {error.strerror}") from None
         self.path = folder / FILE
         self._on_game = on_game
         self._lock = _lock(folder)
@@ -290,7 +293,10 @@ def _open(path: Path) -> sqlite3.Connection:
 
 
 def _lock(folder: Path) -> Any:
-    file = (folder / "karma.lock").open("w")
+    try:
+        file = (folder / "karma.lock").open("w")
+    except OSError as error:
+        raise StoreError(f"cannot write in {folder}: {error.strerror}") from None
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
