@@ -52,9 +52,11 @@ def draw_curve(folder: Path, config: Config, path: Path) -> None:
     samples = [line["samples"] / 1e6 for line in lines]
     figure, (left, right) = pyplot.subplots(1, 2, figsize=(10, 4), layout="constrained")
     for name in lines[-1]["guards"]:
-        shares = [line["guards"][name] for line in lines]
-        heights, errors = 100 * np.array(shares).T
-        left.errorbar(samples, heights, errors, label=name, capsize=2)
+        # A guard may have joined later than the first test.
+        met = [line for line in lines if name in line["guards"]]
+        heights, errors = 100 * np.array([line["guards"][name] for line in met]).T
+        when = [line["samples"] / 1e6 for line in met]
+        left.errorbar(when, heights, errors, label=name, capsize=2)
     left.set(xlabel="samples, millions", ylabel="games not lost, %", title="Against the guards")
     right.plot(samples, _climb(lines), drawstyle="steps-post", label="champion")
     right.plot(samples, _ratings(lines), ".", label="tested")
