@@ -177,6 +177,10 @@ class KarmaApp(App[str]):
         """Is the table on a server, with other people at it?"""
         return self._address is not None
 
+    def link(self, invite: str) -> str:
+        """What friends are given to come to this table."""
+        return f"{self._address.server if self._address is not None else ''}/join/{invite}"
+
     @property
     def can_go_on(self) -> bool:
         """Is there a game that was left?"""

@@ -243,7 +243,7 @@ class PlayScreen(TableScreen):
         self.prompt.show(text, self.palette.turn)
         self.keys.show(self._short_keys())
         if you.invite is not None:
-            self.tell(self.say("tui_invite", code=you.invite))
+            self.tell(self.say("tui_invite", link=self.karma.link(you.invite)))
 
     def _sitter(self, seat: Seat) -> Sitter:
         left = self.mirror.seconds_left(seat)
