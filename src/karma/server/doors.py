@@ -53,13 +53,15 @@ STATUS: dict[ErrorCode, int] = {
     "stopping": 503,
 }
 
+# A school behind one address, or everybody behind a proxy, must get in, and come back all at once;
+# codes have 40 bits, so that guessing them at this rate is hopeless.
 LIMITS: dict[str, str] = {
-    "request": "600 per minute",
-    "player": "20 per minute",
-    "table": "30 per minute",
-    "join": "60 per minute",
-    "code": "30 per minute",
-    "socket": "120 per minute",
+    "request": "6000 per minute",
+    "player": "600 per minute",
+    "table": "300 per minute",
+    "join": "1200 per minute",
+    "code": "300 per minute",
+    "socket": "6000 per minute",
 }
 
 
