@@ -74,6 +74,7 @@ def build() -> None:
             f"The browser table needs Node {OLDEST_NODE[0]}.{OLDEST_NODE[1]} or newer to be built: "
             f"install it, or `pip install {NODE_WHEEL}`."
         )
+    print("Building the browser table; the first time fetches its tools.", flush=True)
     installed = WEB / "node_modules" / ".package-lock.json"
     lock = WEB / "package-lock.json"
     if not installed.exists() or installed.stat().st_mtime < lock.stat().st_mtime:

@@ -19,13 +19,22 @@ from playwright.sync_api import Browser, BrowserContext, sync_playwright
 from browser.guests import Guest
 from karma.server.static_files import FOLDER
 
-START_SECONDS = 600  # the first start compiles the rules
+START_SECONDS = 900  # the first start compiles the rules
+TEST_SECONDS = 900  # a whole game on a busy machine
+HERE = Path(__file__).parent
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
     """Only who asks for these tests by name has a browser and a built table."""
     asked = any("browser" in str(argument) for argument in config.args)
     return None if asked else True
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The first test is not to pay for the server's start."""
+    for item in items:
+        if HERE in item.path.parents:
+            item.add_marker(pytest.mark.timeout(TEST_SECONDS, func_only=True))
 
 
 class Server:
