@@ -3,8 +3,11 @@
 import json
 from pathlib import Path
 
+import pytest
+
 from karma.arena.strength import MAIN, load, measured, page
-from karma.bots import strength
+from karma.bots import BOTS, strength
+from karma.cli.bots import bots
 
 DOCS = Path(__file__).parent.parent.parent / "docs"
 
@@ -16,3 +19,19 @@ def test_the_page_is_made_from_the_stored_results() -> None:
 def test_what_the_command_shows_is_too() -> None:
     told = json.loads(Path(strength.__file__).with_suffix(".json").read_text(encoding="utf-8"))
     assert told == measured(load(DOCS / "strength")[MAIN])
+
+
+def test_the_command_shows_every_measured_strength_and_cost(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    bots()
+    lines = {line.split()[1]: line.split() for line in capsys.readouterr().out.splitlines()}
+    for name, told in strength.measured().items():
+        assert lines[name][2] == str(told["strength"])
+        assert "µs" in lines[name] or "ms" in lines[name]
+
+
+def test_all_bots_but_the_networks_are_measured() -> None:
+    networks = {"net", "master"}
+    assert strength.measured().keys() >= BOTS.keys() - networks
+    assert all(told["milliseconds"] is not None for told in strength.measured().values())

@@ -36,12 +36,12 @@ def heat_map(rows: Sequence[Row]) -> bytes:
     bots = names(rows)
     figure = Figure(figsize=(2.4 + 0.8 * len(bots), 1.8 + 0.6 * len(bots)), layout="constrained")
     axes = figure.add_subplot()
-    scores = [[_score(rows, a, b) for b in bots] for a in bots]
-    image = axes.imshow(scores, cmap="RdYlGn", vmin=0, vmax=1, aspect="auto")
+    scores = [[_percent(rows, a, b) for b in bots] for a in bots]
+    image = axes.imshow(scores, cmap="RdYlGn", vmin=0, vmax=100, aspect="auto")
     for y, line in enumerate(scores):
         for x, score in enumerate(line):
             if score == score:  # there is a score
-                axes.text(x, y, f"{100 * score:.0f}", ha="center", va="center")
+                axes.text(x, y, f"{score:.0f}", ha="center", va="center")
     axes.set_xticks(range(len(bots)), bots, rotation=45, ha="right")
     axes.set_yticks(range(len(bots)), bots)
     axes.set_title("share not lost by the bot on the left, %")
@@ -49,9 +49,9 @@ def heat_map(rows: Sequence[Row]) -> bytes:
     return _png(figure)
 
 
-def _score(rows: Sequence[Row], candidate: str, baseline: str) -> float:
+def _percent(rows: Sequence[Row], candidate: str, baseline: str) -> float:
     found = cell(rows, candidate, baseline)
-    return float("nan") if found is None else float(found["score"])
+    return float("nan") if found is None else 100 * float(found["score"])
 
 
 def strengths(fit: dict[str, Any]) -> bytes:

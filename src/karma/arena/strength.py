@@ -106,9 +106,13 @@ def _rows(rows: Sequence[Told]) -> str:
         lines.append(
             f"| {r['candidate']} | {r['baseline']} | {r['games']:,} | {100 * r['score']:.1f} % "
             f"| {100 * r['low']:.1f} – {100 * r['high']:.1f} | {100 * r['stalled']:.1f} % "
-            f"| {100 * r['unfinished']:.1f} % | {r['milliseconds']:.3g} | {r['seed']} |"
+            f"| {100 * r['unfinished']:.1f} % | {_milliseconds(r)} | {r['seed']} |"
         )
     return "\n".join(lines) + "\n"
+
+
+def _milliseconds(row: Told) -> str:
+    return "< 0.001" if row["milliseconds"] < 0.001 else f"{row['milliseconds']:.3g}"
 
 
 def measured(told: Told) -> dict[str, Told]:

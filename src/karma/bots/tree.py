@@ -314,7 +314,7 @@ class TreeBot:
         self.style = min(style, len(STYLES) - 1)
         self.model = model
         self.likely = likely
-        self.trees = trees
+        self.trees = max(1, trees)
         self.milliseconds = milliseconds
         self._workers = Workers(threads)
 
