@@ -1,72 +1,22 @@
 """Asking: what a client asks of a table, checked, as the entries that would do it.
 
-Nothing is changed here: the answer is a list of entries, or a Refusal that says why not.
+Nothing is changed here: the answer is a list of entries, or a Refusal that says why not. What only
+the host may ask is in `hosting`.
 """
 
 import hmac
-from collections.abc import Callable, Set
-from dataclasses import dataclass
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
 
-from karma.editions import RulesError
 from karma.moves import IllegalMove, InvalidMove, Move
 from karma.protocol import messages as asked
-from karma.protocol.state import Settings
-from karma.table import entries
+from karma.table import entries, hosting
+from karma.table.asker import Asker, Entries, needs_rules
 from karma.table.refusal import Refusal
 from karma.table.showing import against_bots
-from karma.table.sitting import LEAST_PLAYERS, Chair, Sitting, rules_for
-
-Entries = list[entries.AnyEntry]
-
-
-@dataclass(frozen=True)
-class Asker:
-    """Who asks, of which table, and what of the world outside the log matters for the answer."""
-
-    sitting: Sitting
-    player: str
-    present: Set[str]
-    """The players who are connected."""
-    levels: tuple[str, ...]
-    """The levels of the bots there are."""
-    secret: Callable[[int], bytes]
-    """Where unguessable bytes come from."""
-    ask_seeds: bool = True
-    """Whether people are asked for seeds of the fair deal."""
-
-    @property
-    def seat(self) -> int:
-        """The asker's seat; refused without one."""
-        seat = self.sitting.seat_of(self.player)
-        if seat is None:
-            raise Refusal("not_seated")
-        return seat
-
-    @property
-    def chair(self) -> Chair:
-        return self.sitting.chairs[self.seat]
-
-    def needs_host(self) -> None:
-        """Refuses anybody but the host."""
-        if self.sitting.seat_of(self.player) is None or self.sitting.host != self.player:
-            raise Refusal("not_host")
-
-    def needs_phase(self, *phases: str) -> None:
-        """Refuses in other phases of the table."""
-        if self.sitting.phase == "closed":
-            raise Refusal("closed")
-        if self.sitting.phase not in phases:
-            raise Refusal("wrong_phase", phase=self.sitting.phase)
-
-    def chair_at(self, seat: int) -> Chair:
-        """The chair of a seat; refused if there is none."""
-        if seat >= len(self.sitting.chairs):
-            raise Refusal("no_such_seat")
-        return self.sitting.chairs[seat]
-
+from karma.table.sitting import LEAST_PLAYERS, Sitting
 
 # ---- the game -----------------------------------------------------------------------------------
 
@@ -281,136 +231,6 @@ def move_seat(asker: Asker, seat: int, owner: str) -> Entries:
     return [entries.SeatMoved(seat=seat, player=asker.player)]
 
 
-# ---- the host -----------------------------------------------------------------------------------
-
-
-def add_bot(asker: Asker, message: asked.AddBot) -> Entries:
-    """A bot in a new seat, or another level for the bot in a seat."""
-    asker.needs_host()
-    needs_level(asker, message.level)
-    sitting = asker.sitting
-    if message.seat is not None:
-        if asker.chair_at(message.seat).player is not None:
-            raise Refusal("seat_taken")
-        return [entries.BotSeated(seat=message.seat, level=message.level)]
-    asker.needs_phase("lobby", "over")
-    most = needs_rules(sitting.settings).most_players
-    if len(sitting.chairs) >= most:
-        raise Refusal("table_full", most=most)
-    return [entries.BotSeated(seat=len(sitting.chairs), level=message.level)]
-
-
-def needs_level(asker: Asker, level: str) -> None:
-    """Refuses a bot that does not exist."""
-    if level not in asker.levels:
-        raise Refusal("no_such_bot", levels=list(asker.levels))
-
-
-def remove(asker: Asker, message: asked.Remove) -> Entries:
-    """A bot's seat is taken away."""
-    asker.needs_host()
-    asker.needs_phase("lobby", "over")
-    if asker.chair_at(message.seat).player is not None:
-        raise Refusal("seat_taken")
-    return [entries.SeatRemoved(seat=message.seat)]
-
-
-def kick(asker: Asker, message: asked.Kick) -> Entries:
-    """Somebody is sent away."""
-    asker.needs_host()
-    if asker.chair_at(message.seat).player in (None, asker.player):
-        raise Refusal("no_such_seat")
-    return [entries.Kicked(seat=message.seat)]
-
-
-def cover(asker: Asker, message: asked.CoverSeat) -> Entries:
-    """A bot covers for somebody who is not there."""
-    asker.needs_host()
-    asker.needs_phase("playing", "deal")
-    chair = asker.chair_at(message.seat)
-    if chair.player is None:
-        raise Refusal("no_such_seat")
-    if chair.player in asker.present:
-        raise Refusal("not_allowed")
-    return [] if chair.covered else [entries.Covered(seat=message.seat, why="absent")]
-
-
-def pause(asker: Asker, message: asked.Pause) -> Entries:
-    """The game stands still."""
-    asker.needs_host()
-    asker.needs_phase("playing")
-    if asker.sitting.paused:
-        raise Refusal("paused")
-    return [entries.Paused()]
-
-
-def resume(asker: Asker, message: asked.Resume) -> Entries:
-    """The game goes on."""
-    asker.needs_host()
-    if not asker.sitting.paused:
-        raise Refusal("not_paused")
-    return [entries.Resumed()]
-
-
-def rotate(asker: Asker, message: asked.Rotate) -> Entries:
-    """A new invite."""
-    asker.needs_host()
-    return [entries.Rotated(invite=new_code(asker.secret))]
-
-
-def hand_over(asker: Asker, message: asked.HandOver) -> Entries:
-    """Another host."""
-    asker.needs_host()
-    if asker.chair_at(message.seat).player is None:
-        raise Refusal("no_such_seat")
-    return [entries.HandedOver(seat=message.seat)]
-
-
-_FIXED_DURING_A_GAME = ("edition", "rules", "clock", "days", "rated")
-
-
-def change(asker: Asker, message: asked.Change) -> Entries:
-    """Other settings."""
-    asker.needs_host()
-    sitting = asker.sitting
-    if sitting.phase == "closed":
-        raise Refusal("closed")
-    if not sitting.between_games:
-        for name in _FIXED_DURING_A_GAME:
-            if getattr(message.settings, name) != getattr(sitting.settings, name):
-                raise Refusal("bad_settings", setting=name)
-    most = needs_rules(message.settings).most_players
-    if len(sitting.chairs) > most:
-        raise Refusal("table_full", most=most)
-    return [entries.Changed(settings=message.settings)]
-
-
-def close(asker: Asker, message: asked.Close) -> Entries:
-    """The end of the table."""
-    asker.needs_host()
-    if asker.sitting.phase == "closed":
-        raise Refusal("closed")
-    return [entries.Closed()]
-
-
-def needs_rules(settings: Settings) -> Any:
-    """The rules of these settings; refused if there are no such rules."""
-    try:
-        return rules_for(settings, LEAST_PLAYERS)
-    except (RulesError, TypeError) as error:
-        raise Refusal("bad_rules", reason=str(error)) from None
-
-
-_ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
-
-
-def new_code(secret: Callable[[int], bytes]) -> str:
-    """A short code that can be read aloud: 40 random bits without letters that look alike."""
-    number = int.from_bytes(secret(5), "big")
-    letters = [_ALPHABET[number >> 5 * place & 31] for place in range(8)]
-    return "".join(letters[:4]) + "-" + "".join(letters[4:])
-
-
 ASKED: dict[type[msgspec.Struct], Callable[[Asker, Any], Entries]] = {
     asked.Act: act,
     asked.Undo: undo,
@@ -421,14 +241,14 @@ ASKED: dict[type[msgspec.Struct], Callable[[Asker, Any], Entries]] = {
     asked.Leave: leave,
     asked.StepAway: step_away,
     asked.TakeBack: take_back,
-    asked.AddBot: add_bot,
-    asked.Remove: remove,
-    asked.Kick: kick,
-    asked.CoverSeat: cover,
-    asked.Pause: pause,
-    asked.Resume: resume,
-    asked.Rotate: rotate,
-    asked.HandOver: hand_over,
-    asked.Change: change,
-    asked.Close: close,
+    asked.AddBot: hosting.add_bot,
+    asked.Remove: hosting.remove,
+    asked.Kick: hosting.kick,
+    asked.CoverSeat: hosting.cover,
+    asked.Pause: hosting.pause,
+    asked.Resume: hosting.resume,
+    asked.Rotate: hosting.rotate,
+    asked.HandOver: hosting.hand_over,
+    asked.Change: hosting.change,
+    asked.Close: hosting.close,
 }

@@ -16,7 +16,7 @@ from karma.protocol.codes import PROTOCOL, ErrorCode
 from karma.protocol.state import Happening, Settings
 from karma.store import Conflict, Finished, Listing, Store, StoreError
 from karma.table import asking, entries
-from karma.table.asking import Asker
+from karma.table.asker import Asker, Entries, needs_level, needs_rules, new_code
 from karma.table.client import Client, Outbox
 from karma.table.company import Company
 from karma.table.mailbox import Mailbox
@@ -85,15 +85,13 @@ class Table:
         fork: entries.Forked | None = None,
     ) -> None:
         """Opens a new table, its maker in the first seat, and starts it."""
-        most = asking.needs_rules(settings).most_players
+        most = needs_rules(settings).most_players
         if len(bots) + 1 > most:
             raise Refusal("table_full", most=most)
         for level in bots:
-            asking.needs_level(self._asker(player), level)
-        invite = asking.new_code(self._secret)
-        new: asking.Entries = [
-            entries.Opened(player=player, name=name, settings=settings, invite=invite)
-        ]
+            needs_level(self._asker(player), level)
+        invite = new_code(self._secret)
+        new: Entries = [entries.Opened(player=player, name=name, settings=settings, invite=invite)]
         new += [entries.BotSeated(seat=seat, level=bot) for seat, bot in enumerate(bots, start=1)]
         await self._commit(new)
         if fork is not None:
@@ -451,7 +449,7 @@ class Table:
     # ---- the log --------------------------------------------------------------------------------
 
     async def _commit(
-        self, new: asking.Entries, client: Client | None = None, action: str | None = None
+        self, new: Entries, client: Client | None = None, action: str | None = None
     ) -> None:
         """Makes entries part of the table: first kept, then acknowledged, then told to all."""
         if not new:

@@ -1,0 +1,83 @@
+"""Asker: who asks something of a table, and what several answers to that depend on."""
+
+from collections.abc import Callable, Set
+from dataclasses import dataclass
+from typing import Any
+
+from karma.editions import RulesError
+from karma.protocol.state import Settings
+from karma.table import entries
+from karma.table.refusal import Refusal
+from karma.table.sitting import LEAST_PLAYERS, Chair, Sitting, rules_for
+
+Entries = list[entries.AnyEntry]
+
+
+@dataclass(frozen=True)
+class Asker:
+    """Who asks, of which table, and what of the world outside the log matters for the answer."""
+
+    sitting: Sitting
+    player: str
+    present: Set[str]
+    """The players who are connected."""
+    levels: tuple[str, ...]
+    """The levels of the bots there are."""
+    secret: Callable[[int], bytes]
+    """Where unguessable bytes come from."""
+    ask_seeds: bool = True
+    """Whether people are asked for seeds of the fair deal."""
+
+    @property
+    def seat(self) -> int:
+        """The asker's seat; refused without one."""
+        seat = self.sitting.seat_of(self.player)
+        if seat is None:
+            raise Refusal("not_seated")
+        return seat
+
+    @property
+    def chair(self) -> Chair:
+        return self.sitting.chairs[self.seat]
+
+    def needs_host(self) -> None:
+        """Refuses anybody but the host."""
+        if self.sitting.seat_of(self.player) is None or self.sitting.host != self.player:
+            raise Refusal("not_host")
+
+    def needs_phase(self, *phases: str) -> None:
+        """Refuses in other phases of the table."""
+        if self.sitting.phase == "closed":
+            raise Refusal("closed")
+        if self.sitting.phase not in phases:
+            raise Refusal("wrong_phase", phase=self.sitting.phase)
+
+    def chair_at(self, seat: int) -> Chair:
+        """The chair of a seat; refused if there is none."""
+        if seat >= len(self.sitting.chairs):
+            raise Refusal("no_such_seat")
+        return self.sitting.chairs[seat]
+
+
+def needs_level(asker: Asker, level: str) -> None:
+    """Refuses a bot that does not exist."""
+    if level not in asker.levels:
+        raise Refusal("no_such_bot", levels=list(asker.levels))
+
+
+def needs_rules(settings: Settings) -> Any:
+    """The rules of these settings; refused if there are no such rules."""
+    try:
+        return rules_for(settings, LEAST_PLAYERS)
+    except (RulesError, TypeError) as error:
+        raise Refusal("bad_rules", reason=str(error)) from None
+
+
+_ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+
+
+def new_code(secret: Callable[[int], bytes]) -> str:
+    """A short code that can be read aloud: 40 random bits without letters that look alike."""
+    number = int.from_bytes(secret(5), "big")
+    letters = [_ALPHABET[number >> 5 * place & 31] for place in range(8)]
+    return "".join(letters[:4]) + "-" + "".join(letters[4:])
