@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -71,6 +72,12 @@ def test_learning_lowers_the_loss_and_goes_on_after_a_stop(tmp_path):
         np.testing.assert_array_equal(old, new)
     first, second = (r.learner.state() for r in (run, again))
     assert first.keys() == second.keys() and "mean0" in first
+
+
+def test_games_may_be_played_elsewhere_several_chunks_at_once(tmp_path):
+    run = Run(small_run(tmp_path), print)
+    run.go(0.2, ThreadPoolExecutor(2), 4)
+    assert run.chunks > 0 and run.samples >= run.chunks * (run.config.chunk // 2)
 
 
 def test_a_kill_costs_no_more_than_a_minute(tmp_path):
