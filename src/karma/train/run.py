@@ -116,12 +116,11 @@ class Run:
                     while len(coming) < ahead:
                         order = self._order(self.chunks + len(coming))
                         coming.append(pool.submit(make_chunk, *order))
-                    chunk = coming.popleft().result()
+                    self._learn(coming.popleft().result())
                     now = time.monotonic()
                     self.seconds = before + now - begun
                     if now - begun > 60 * minutes:
                         break
-                    self._learn(chunk)
                     if now - saved > SAVE_EVERY:
                         self.save()
                         saved = now
