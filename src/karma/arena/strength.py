@@ -16,6 +16,7 @@ from karma.arena.report import cell, names
 from karma.bots import BOTS, strength
 
 Told = dict[str, Any]
+APART = 4000  # an interval so wide says that a bot never met the others, even by way of third ones
 MAIN = "classic-2.json"  # the cross-table from which `karma bots` takes strengths
 
 _HEAD = """# How strong the bots are
@@ -90,7 +91,8 @@ def _percent(row: Told) -> str:
 
 def _scale(fit: Told) -> str:
     lines = ["| bot | strength | 95 % |", "|---|---:|---|"]
-    for bot in sorted(fit["bots"], key=lambda bot: -bot["strength"]):
+    met = [bot for bot in fit["bots"] if bot["high"] - bot["low"] < APART]
+    for bot in sorted(met, key=lambda bot: -bot["strength"]):
         between = f"{bot['low']:.0f} – {bot['high']:.0f}"
         lines.append(f"| {bot['bot']} | {bot['strength']:.0f} | {between} |")
     residual = f"{100 * fit['residual']:.1f} points of score"
