@@ -72,7 +72,7 @@ browser: web ## The tests that need a browser: people play whole games in it.
 	$(bin)/pytest --quiet tests/browser
 
 browser-quick: web ## The quick part of them.
-	$(bin)/pytest --quiet tests/browser -k "tab or text or visible or language"
+	$(bin)/pytest --quiet tests/browser -k "second_tab or text or visible or language or wheel"
 
 train-setup: setup ## PyTorch, for karma train alone; pip takes the CPU build at hand, uv would not.
 	$(bin)/python -m pip install --quiet torch==2.13.0
