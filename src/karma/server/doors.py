@@ -73,6 +73,8 @@ class Doors:
         self.house = house
         self.players = players
         self.sockets = 0
+        self.ended = 0
+        """How many sockets there have been."""
         self.csp_reports = 0
         self._limiter = FixedWindowRateLimiter(MemoryStorage())
         self._limits: dict[str, RateLimitItem] = {

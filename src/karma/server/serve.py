@@ -1,7 +1,6 @@
 """Serving: the application on uvicorn, with what it does not do by itself."""
 
 import asyncio
-import gc
 import logging
 import signal
 import socket
@@ -12,12 +11,15 @@ from typing import Any
 
 import structlog
 import uvicorn
+import uvloop
 from starlette.applications import Starlette
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
+from karma.server import garbage
 from karma.server.app import make_app
 from karma.server.config import Config
+from karma.server.doors import Doors
 from karma.server.metrics import serve_metrics
 from karma.server.ratings import count_game
 from karma.store.sqlite import SqliteStore
@@ -130,15 +132,21 @@ def serve(config: Config, ready: Callable[[Config], None]) -> None:
     signal.signal(signal.SIGTERM, _leave)
     try:
         with serve_metrics(config, app.state.doors):
-            gc.collect()
-            gc.freeze()
-            gc.set_threshold(50_000, 50, 100)
+            garbage.put_aside()
             sys.setswitchinterval(SWITCH_SECONDS)
             ready(config)
-            server.run([bound])
+            uvloop.run(_run(server, bound, app.state.doors))
     finally:
         pool.close()
         store.close()
+
+
+async def _run(server: uvicorn.Server, bound: socket.socket, doors: Doors) -> None:
+    collecting = asyncio.create_task(
+        garbage.collect(ended=lambda: doors.ended, still_open=lambda: doors.sockets)
+    )
+    await server.serve([bound])
+    collecting.cancel()
 
 
 def _leave(number: int, frame: object) -> None:
@@ -169,7 +177,6 @@ def make_server(config: Config, app: Starlette) -> uvicorn.Server:
             app,
             host=config.host,
             port=config.port,
-            loop="uvloop",
             http=PatientHttp,
             ws=AbortableWebSocket,
             ws_max_size=MOST_FRAME,

@@ -64,6 +64,7 @@ async def serve_socket(socket: WebSocket, doors: Doors) -> None:
         outbox.close(refusal.code)
     finally:
         doors.sockets -= 1
+        doors.ended += 1
         sending.cancel()
         await asyncio.gather(sending, return_exceptions=True)
         await outbox.finish()

@@ -3,6 +3,9 @@
 The thread takes everything that waits and commits it at once (group commit), with the log flushed
 to the disk: what is acknowledged survives a power cut. Every entry carries the hash of the one
 before, so that a changed log shows. A second process on the same file is refused.
+
+A statement costs this thread a wait for the interpreter, half a millisecond when the loop is busy:
+so there are as few as can be, one or two for a move.
 """
 
 import asyncio
@@ -21,13 +24,26 @@ from typing import Any, TypeVar
 from karma.store import Conflict, Finished, Listing, StoreError
 
 T = TypeVar("T")
-Job = tuple[Callable[[sqlite3.Connection], Any], asyncio.AbstractEventLoop, "asyncio.Future[Any]"]
+Write = Callable[[sqlite3.Connection], Any]
+Job = tuple[Write, asyncio.AbstractEventLoop, "asyncio.Future[Any]"]
+Parts = tuple[tuple[str, int | None], ...]
 OnGame = Callable[[sqlite3.Connection, Finished], None]
 """What else is written down, in the same breath, when a game has ended."""
 FILE = "karma.sqlite"
 BATCH = 256
-REMEMBERED_HASHES = 4096
+REMEMBERED_TABLES = 4096
 FIRST_HASH = bytes(32)
+
+
+class Remembered(OrderedDict[str, T]):
+    """What the writing thread knows of the tables it wrote to last."""
+
+    def keep(self, table: str, value: T) -> None:
+        """Remembers, and forgets the table not written to for longest."""
+        self[table] = value
+        self.move_to_end(table)
+        if len(self) > REMEMBERED_TABLES:
+            self.popitem(last=False)
 
 
 class SqliteStore:
@@ -44,7 +60,8 @@ class SqliteStore:
         self._on_game = on_game
         self._lock = _lock(folder)
         self._jobs: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
-        self._hashes: OrderedDict[str, tuple[int, bytes]] = OrderedDict()
+        self._hashes = Remembered[tuple[int, bytes]]()
+        self._parts = Remembered[Parts]()
         try:
             migrate(self.path)
             self._writer = _open(self.path)
@@ -84,6 +101,9 @@ class SqliteStore:
                     self._on_game(database, game)
             if listing is not None:
                 _keep_listing(database, table, listing)
+                if self._parts.get(table) != listing.players:
+                    _keep_parts(database, table, listing.players)
+                    self._parts.keep(table, listing.players)
 
         await self.write(write)
 
@@ -139,16 +159,13 @@ class SqliteStore:
 
     def _write(self, batch: list[Job]) -> None:
         """Commits a batch; a job that fails takes only itself along, a failed commit all of it."""
-        answers: list[Any] = []
+        jobs = [job for job, _, _ in batch]
         try:
-            self._writer.execute("BEGIN IMMEDIATE")
-            for job, _, _ in batch:
-                answers.append(self._try(job))
-            self._writer.execute("COMMIT")
+            try:
+                answers = self._commit(jobs, lambda job: job(self._writer))
+            except Exception:  # one of them; which, is found out by trying each
+                answers = self._commit(jobs, self._try)
         except sqlite3.Error as error:
-            self._hashes.clear()
-            if self._writer.in_transaction:
-                self._writer.execute("ROLLBACK")
             answers = [StoreError(f"cannot write {self.path}: {error}")] * len(batch)
         by_loop: dict[asyncio.AbstractEventLoop, list[tuple[asyncio.Future[Any], Any]]] = {}
         for (_, loop, future), answer in zip(batch, answers, strict=True):
@@ -157,7 +174,21 @@ class SqliteStore:
             if not loop.is_closed():
                 loop.call_soon_threadsafe(_answer, pairs)
 
-    def _try(self, job: Callable[[sqlite3.Connection], Any]) -> Any:
+    def _commit(self, jobs: Sequence[Write], do: Callable[[Write], Any]) -> list[Any]:
+        """Does jobs in one transaction; an exception, and none of them is done."""
+        try:
+            self._writer.execute("BEGIN IMMEDIATE")
+            answers = [do(job) for job in jobs]
+            self._writer.execute("COMMIT")
+        except Exception:
+            self._forget()
+            if self._writer.in_transaction:
+                self._writer.execute("ROLLBACK")
+            raise
+        return answers
+
+    def _try(self, job: Write) -> Any:
+        """Does one job of a transaction; what it raises is its answer, and undoes it alone."""
         self._writer.execute("SAVEPOINT job")
         try:
             answer = job(self._writer)
@@ -170,10 +201,15 @@ class SqliteStore:
         except Exception as error:
             answer = error
         if isinstance(answer, Exception):
-            self._hashes.clear()
+            self._forget()
             self._writer.execute("ROLLBACK TO job")
         self._writer.execute("RELEASE job")
         return answer
+
+    def _forget(self) -> None:
+        """Forgets what may have been taken back."""
+        self._hashes.clear()
+        self._parts.clear()
 
     def _append(
         self, database: sqlite3.Connection, table: str, after: int, entries: Sequence[bytes]
@@ -186,10 +222,7 @@ class SqliteStore:
             digest = chained(digest, table, number, body)
             rows.append((table, number, body, digest))
         database.executemany("INSERT INTO events (tbl, seq, body, hash) VALUES (?, ?, ?, ?)", rows)
-        self._hashes[table] = after + len(entries), digest
-        self._hashes.move_to_end(table)
-        if len(self._hashes) > REMEMBERED_HASHES:
-            self._hashes.popitem(last=False)
+        self._hashes.keep(table, (after + len(entries), digest))
 
 
 def chained(before: bytes, table: str, number: int, body: bytes) -> bytes:
@@ -267,10 +300,13 @@ def _keep_listing(database: sqlite3.Connection, table: str, listing: Listing) ->
             ),
         ),
     )
+
+
+def _keep_parts(database: sqlite3.Connection, table: str, parts: Parts) -> None:
     database.execute("DELETE FROM parts WHERE tbl = ?", (table,))
     database.executemany(
         "INSERT INTO parts (player, tbl, seat) VALUES (?, ?, ?)",
-        [(player, table, seat) for player, seat in listing.players],
+        [(player, table, seat) for player, seat in parts],
     )
 
 

@@ -17,6 +17,7 @@ class Choosing:
         self._game = game
         self._asked = {seat: _asked(game, seat) for seat in range(len(game.players))}
         self._choices: dict[int, list[Move]] = {seat: [] for seat in self._asked}
+        self._views: dict[int, View] = {}
 
     def chosen(self, seat: int) -> bool:
         """Has this seat chosen all its cards?"""
@@ -39,6 +40,7 @@ class Choosing:
         """Keeps a seat's next choices, all or none of them."""
         self._asked[seat] = self.check(seat, moves)
         self._choices[seat] += moves
+        self._views.pop(seat, None)
 
     def asked(self, seat: int) -> Game:
         """The game as the seat is asked in it, to try choices in."""
@@ -48,10 +50,13 @@ class Choosing:
         """The seat's view, in which it is asked, or has chosen and waits.
 
         The last seat's own copy shows everybody's face-up cards once it has chosen, and those are
-        not real: then it sees the game as it was dealt.
+        not real: then it sees the game as it was dealt. The view is the same object until the seat
+        chooses again, whatever the others do.
         """
-        asked = self._asked[seat]
-        return (asked if asked.phase == "choose" else self._game).view(seat)
+        if seat not in self._views:
+            asked = self._asked[seat]
+            self._views[seat] = (asked if asked.phase == "choose" else self._game).view(seat)
+        return self._views[seat]
 
     def play(self) -> list[Event]:
         """Tells the game all choices, in the engine's order."""

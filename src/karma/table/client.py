@@ -6,6 +6,7 @@ from typing import Protocol
 from karma.protocol.codes import ErrorCode
 from karma.protocol.messages import FromServer
 from karma.protocol.state import Seat, TableInfo, You
+from karma.view import View
 
 
 class Outbox(Protocol):
@@ -31,3 +32,5 @@ class Client:
     you: You | None = None
     table: TableInfo | None = None
     seats: list[Seat] | None = None
+    view: View | None = None
+    """The view, while all choose."""

@@ -62,9 +62,7 @@ class Telling:
         """Tells every client what happened, and its own view of what is so now."""
         self._told = sitting.version
         table, seats = self.table(sitting), self.seats(sitting)
-        views: Shown = {}
-        if happened:
-            views = show_views(sitting, map(sitting.seat_of, self._company.present))
+        views = self._changed_views(sitting) if happened else {}
         for client in self._company:
             seat = sitting.seat_of(client.player)
             if seat is None and client.player not in sitting.spectators:
@@ -91,6 +89,17 @@ class Telling:
         self._keep_for_later(sitting, happened, table, seats, now)
         if sitting.phase == "closed":
             self._company.close("closed")
+
+    def _changed_views(self, sitting: Sitting) -> Shown:
+        """The views that have changed; while all choose, that is the view of who chose."""
+        changed: set[int | None] = set()
+        for client in self._company:
+            seat = sitting.seat_of(client.player)
+            view = sitting.view(seat) if sitting.choosing is not None else None
+            if view is None or view is not client.view:
+                changed.add(seat)
+            client.view = view
+        return show_views(sitting, changed)
 
     # ---- late spectators ------------------------------------------------------------------------
 
