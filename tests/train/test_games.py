@@ -4,9 +4,11 @@ import numpy as np
 import pytest
 
 from karma.bots.encoding import BITS
+from karma.bots.net import FOLDER
 from karma.bots.network import PLACES, Weights
 from karma.bots.weights import load as load_weights
 from karma.bots.weights import save
+from karma.train.calibration import calibrate, fit
 from karma.train.config import Config, ConfigError, League, Table, load
 from karma.train.generator import make_chunk
 from karma.train.pictures import forward, predictions
@@ -121,6 +123,36 @@ def test_predictions_are_those_of_the_weights():
     assert forward(weights, np.zeros((1, config.words), np.int64)).shape == (1, PLACES + 3)
 
 
+def test_a_fit_finds_the_chances_behind_the_results():
+    chance = np.random.default_rng(1)
+    inputs = chance.normal(size=(20000, 3)).astype(np.float32)
+    rows, bias = np.array([[0, 0, 0], [1, 0, -1], [0, 2, 0]]), np.array([0, 0.5, -0.5])
+    logits = inputs @ rows.T + bias
+    chances = np.exp(logits) / np.exp(logits).sum(1, keepdims=True)
+    happened = (chance.random((20000, 1)) > chances.cumsum(1)).sum(1)
+    found, found_bias = fit(inputs, np.eye(3)[happened], np.zeros((3, 3)), np.zeros(3))
+    # Only differences between the classes matter.
+    np.testing.assert_allclose(found - found[0], rows, atol=0.1)
+    np.testing.assert_allclose(found_bias - found_bias[0], bias, atol=0.1)
+
+
+def test_calibrated_chances_are_those_of_unseen_games_and_the_moves_stay():
+    table = Table("mini", 3)
+    weights = load_weights(FOLDER / "three-four.npz")
+    wrong = weights.heads_bias + np.array([0, 2, 1, 0, -1, 0], np.float32)
+    honest = calibrate([table], weights._replace(heads_bias=wrong), 20000)
+    assert (honest.heads[0] == weights.heads[0]).all() and honest.heads_bias[0] == wrong[0]
+    said, samples = predictions(table, honest, 20000)
+    keeps = 1 / (1 + np.exp(-said[:, 1]))
+    assert keeps.mean() == pytest.approx(samples["keeps"].mean(), abs=0.03)
+    places = np.exp(said[:, PLACES : PLACES + 3])
+    places /= places.sum(1, keepdims=True)
+    known = samples["place"] >= 0
+    for place in range(3):
+        happened = (samples["place"][known] == place).mean()
+        assert places[known, place].mean() == pytest.approx(happened, abs=0.03)
+
+
 def test_a_network_survives_its_file(tmp_path):
     weights = random_weights(small())
     save(tmp_path / "net.npz", weights)
@@ -136,6 +168,7 @@ def test_a_network_survives_its_file(tmp_path):
         ("name = 'x'\ntables = [{ edition = 'maxi', players = 2 }]", "no edition 'maxi'"),
         ("name = 'x'\ntables = [{ edition = 'mini', players = 5 }]", "cannot be trained for 5"),
         ("name = 'x'\ntables = []\nspeed = 3", "speed"),
+        ("name = 'x'\ntables = []\nbegin_as = 'nobody'", "no network 'nobody'"),
     ],
 )
 def test_a_wrong_configuration_is_refused_with_the_reason(tmp_path, text, reason):

@@ -7,6 +7,7 @@ from pathlib import Path
 import msgspec
 
 from karma.bots.encoding import MOST_PLAYERS, words_for
+from karma.bots.net import FOLDER
 from karma.editions import EDITIONS, Rules
 
 QUIET_TURNS = 40  # for each player; then a game is stalled
@@ -44,7 +45,8 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     tables: list[Table]
     league: League = msgspec.field(default_factory=League)
     guards: list[str] = msgspec.field(default_factory=lambda: ["random", "greedy", "steady"])
-    response_to: str = ""  # a network's file: begin as it, and play against nobody else
+    begin_as: str = ""  # a network of the package, which may be smaller
+    response_to: str = ""  # a network of the package: begin as it, and play against nobody else
     units: tuple[int, int] = (128, 32)
     seed: int = 1
     chunk: int = 65536  # samples between two updates of the playing network
@@ -83,4 +85,7 @@ def load(path: Path) -> Config:
             raise ConfigError(f"{path}: no edition {table.edition!r}; there are {list(EDITIONS)}")
         if not 2 <= table.players <= min(MOST_PLAYERS, EDITIONS[table.edition].most_players):
             raise ConfigError(f"{path}: {table.edition} cannot be trained for {table.players}")
+    for name in filter(None, (config.begin_as, config.response_to)):
+        if not (FOLDER / f"{name}.npz").exists():
+            raise ConfigError(f"{path}: the package has no network {name!r}")
     return config

@@ -115,25 +115,33 @@ class Learner:
         )
 
     def begin_as(self, weights: Weights) -> None:
-        """Starts as a network that was trained before."""
+        """Starts as a network that was trained before; a smaller one is the front part of it."""
         arrays = (array if i != 2 else array.T for i, array in enumerate(weights))
         with torch.no_grad():
             for average, parameter, array in zip(
                 self.averages, self.layers.parameters(), arrays, strict=True
             ):
-                parameter.copy_(torch.from_numpy(np.ascontiguousarray(array)))
+                parameter.zero_()
+                front = tuple(map(slice, array.shape))
+                parameter[front] = torch.from_numpy(np.ascontiguousarray(array))
                 average.copy_(parameter)
 
     def state(self) -> Arrays:
-        """Everything that is needed to go on, as arrays."""
+        """Everything that is needed to go on, as small arrays.
+
+        Half precision is enough: what it rounds away is less than a step of learning moves. Of
+        the optimiser only the sizes of the slopes are kept, as parts of the largest (squared,
+        they would vanish); their means go back no further than ten steps, and come by themselves.
+        """
         arrays: Arrays = {"steps": np.array(self.steps)}
         for i, parameter in enumerate(self.layers.parameters()):
-            arrays[f"weights{i}"] = parameter.detach().numpy()
-            arrays[f"average{i}"] = self.averages[i].numpy()
+            arrays[f"weights{i}"] = parameter.detach().numpy().astype(np.float16)
+            arrays[f"average{i}"] = self.averages[i].numpy().astype(np.float16)
             memory = self.optimiser.state.get(parameter)
             if memory:
-                arrays[f"mean{i}"] = memory["exp_avg"].numpy()
-                arrays[f"square{i}"] = memory["exp_avg_sq"].numpy()
+                sizes = np.sqrt(memory["exp_avg_sq"].numpy())
+                arrays[f"largest{i}"] = np.maximum(sizes.max(), np.float32(1e-12))
+                arrays[f"sizes{i}"] = (sizes / arrays[f"largest{i}"]).astype(np.float16)
         return arrays
 
     def restore(self, arrays: Any) -> None:
@@ -143,9 +151,10 @@ class Learner:
             for i, parameter in enumerate(self.layers.parameters()):
                 parameter.copy_(torch.from_numpy(arrays[f"weights{i}"]))
                 self.averages[i].copy_(torch.from_numpy(arrays[f"average{i}"]))
-                if f"mean{i}" in arrays:
+                if f"sizes{i}" in arrays:
+                    sizes = arrays[f"sizes{i}"].astype(np.float32) * arrays[f"largest{i}"]
                     self.optimiser.state[parameter] = {
                         "step": torch.tensor(float(self.steps)),
-                        "exp_avg": torch.from_numpy(arrays[f"mean{i}"]).clone(),
-                        "exp_avg_sq": torch.from_numpy(arrays[f"square{i}"]).clone(),
+                        "exp_avg": torch.zeros_like(parameter),
+                        "exp_avg_sq": torch.from_numpy(sizes**2),
                     }

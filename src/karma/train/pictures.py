@@ -9,16 +9,13 @@ from typing import Any
 
 import numpy as np
 
-from karma.bots.chance import words as chance_words
-from karma.bots.encoding import BITS
 from karma.bots.net import FOLDER, opinions
-from karma.bots.network import KEEPS, PLACES, Weights, new_work
+from karma.bots.network import KEEPS, PLACES, Weights
 from karma.bots.weights import load as load_weights
 from karma.cards import KINDS
 from karma.game import Game
-from karma.packing import new_states
+from karma.train.calibration import last_units, own_games
 from karma.train.config import Config, Table, load
-from karma.train.selfplay import LEARNER, SAMPLE, generate
 
 UNSEEN = 2**41  # seeds of games that nothing was trained or tested on
 DEALS = 1500
@@ -98,37 +95,13 @@ def _ratings(lines: list[dict[str, Any]]) -> list[float]:
 
 def predictions(table: Table, weights: Weights, number: int) -> tuple[Any, Any]:
     """What the network said in games against itself, by head, and what came of it."""
-    samples = np.zeros(number, SAMPLE)
-    words = np.zeros((number, len(weights.first) // BITS), np.int64)
-    lineup = np.full((1, table.players), LEARNER)
-    length = generate(
-        table.rules.packed,
-        new_states(table.rules, 2),
-        lineup,
-        weights,
-        weights,
-        new_work(weights),
-        -1,
-        0.0,
-        1.0,
-        1.0,
-        chance_words(UNSEEN),
-        words,
-        samples,
-        np.zeros(3, np.int64),
-    )
-    return forward(weights, words[:length]), samples[:length]
+    words, samples = own_games(table, weights, number, UNSEEN)
+    return forward(weights, words), samples
 
 
 def forward(weights: Weights, words: Any) -> Any:
     """What all heads say, as logits, by plain NumPy."""
-    said = []
-    for part in np.array_split(words, max(1, len(words) // 4096)):
-        bits = np.unpackbits(part.view(np.uint8), axis=1, bitorder="little").astype(np.float32)
-        one = np.maximum(bits @ weights.first + weights.first_bias, 0)
-        two = np.maximum(one @ weights.second + weights.second_bias, 0)
-        said.append(two @ weights.heads.T + weights.heads_bias)
-    return np.concatenate(said)
+    return last_units(weights, words) @ weights.heads.T + weights.heads_bias
 
 
 def draw_calibration(config: Config, weights: Weights, number: int, path: Path) -> None:

@@ -29,6 +29,7 @@ from karma.bots.net import FOLDER
 from karma.bots.network import Weights
 from karma.bots.weights import load as load_weights
 from karma.bots.weights import save, write
+from karma.train.calibration import calibrate
 from karma.train.config import Config, load
 from karma.train.generator import Chunk, make_chunk
 from karma.train.learner import Learner
@@ -36,6 +37,7 @@ from karma.train.trial import challenge, measure
 
 GAIN = 0.02  # a new champion is better by this much
 MAY_LOSE = 0.02  # and does not clearly lose more than this to any of the guards
+FITTED_TO = 400_000  # decisions of its own, from which a champion's chances come
 SAVE_EVERY = 60  # seconds
 TRIAL_SEED = 2**40  # deals that no training game has
 
@@ -55,8 +57,9 @@ class Run:
         self.stalled: deque[float] = deque(maxlen=20)
         self.rival: Weights | None = None
         if self.config.response_to:
-            self.rival = load_weights(Path(self.config.response_to))
-            self.learner.begin_as(self.rival)
+            self.rival = load_weights(FOLDER / f"{self.config.response_to}.npz")
+        if start := self.config.response_to or self.config.begin_as:
+            self.learner.begin_as(load_weights(FOLDER / f"{start}.npz"))
         self._restore()
 
     # ---- files ----------------------------------------------------------------------------------
@@ -88,7 +91,9 @@ class Run:
         return load_weights(path) if path.exists() else None
 
     def _crown(self, weights: Weights, line: dict[str, Any]) -> None:
-        save(self.folder / "champion.npz", weights)
+        tables = self.config.tables
+        honest = calibrate(tables, weights, FITTED_TO // len(tables))
+        save(self.folder / "champion.npz", honest)
         about = {"config": msgspec.to_builtins(self.config), "result": line}
         (self.folder / "champion.json").write_text(json.dumps(about, indent=1) + "\n")
 
