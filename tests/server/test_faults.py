@@ -8,6 +8,7 @@ import socket
 import subprocess
 import sys
 import time
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -16,11 +17,13 @@ import msgspec
 import pytest
 from websockets.exceptions import ConnectionClosedError
 
+from failing import fail
+from karma.editions import MINI
+from karma.game import Game
 from karma.table import Table
 from karma.table.pool import Pool
 from karma.table.showing import show_view
 from karma.table.sitting import REMEMBERED_STEPS, Sitting
-from karma.view import View
 from killing import check, tables_of_two, victim
 from serving import serving
 from stranger import Stranger
@@ -117,29 +120,19 @@ async def test_whatever_version_a_client_has_it_is_shown_the_present(tmp_path: P
         await ana.go()
 
 
-def hang(level: str, seed: int, milliseconds: int | None, view: View) -> Any:
-    """A bot that never answers, dies, or talks nonsense, by its level."""
-    import os
-    import time
-
-    if level == "hang" and view.phase != "choose":
-        time.sleep(10_000)
-    if level == "die" and view.phase != "choose":
-        os._exit(1)
-    return "nonsense" if level == "nonsense" and view.phase != "choose" else view.legal[0]
-
-
-@pytest.mark.parametrize("level", ["hang", "die", "nonsense"])
+@pytest.mark.parametrize(
+    ("level", "why"), [("hang", "hang"), ("die", "crash"), ("nonsense", "nonsense")]
+)
 async def test_a_bot_that_fails_in_its_process_is_replaced_by_safe_moves(
-    tmp_path: Path, level: str, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, level: str, why: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """F13."""
     from karma.server import house
     from karma.table import pool as pool_module
 
     monkeypatch.setattr(pool_module, "GRACE_SECONDS", 0)
-    monkeypatch.setattr(house, "THINKING_SECONDS", 0.3)
-    pool = Pool(1, think=hang, levels=("greedy", level))
+    monkeypatch.setattr(house, "THINKING_SECONDS", 0.3 if level == "hang" else 300)
+    pool = Pool(1, think=fail, levels=("greedy", level))
     await pool.ready()
     try:
         with serving(tmp_path, thinker=pool, milliseconds=1) as served:
@@ -155,8 +148,37 @@ async def test_a_bot_that_fails_in_its_process_is_replaced_by_safe_moves(
             assert ana.state["seats"][1]["failed"]
             notices = [n for step in ana.happened for n in step["notices"]]
             whys = {n["parameters"].get("why") for n in notices if n["code"] == "bot_failed"}
-            assert whys and whys <= {"hang", "crash", "nonsense"}
+            assert whys == {why}
             await ana.go()
+    finally:
+        pool.close()
+
+
+@pytest.mark.parametrize("level", ["hang", "die"])
+async def test_a_bot_that_waits_behind_a_failing_one_still_moves(
+    tmp_path: Path, level: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """F13: who only shared a process with it is asked anew."""
+    from karma.table import pool as pool_module
+
+    monkeypatch.setattr(pool_module, "GRACE_SECONDS", 0)
+    game = Game(MINI, 2, seed=1)
+    while game.phase == "choose":
+        game.push(game.legal_moves[0])
+    view = game.view(game.actor)
+    pool = Pool(1, think=fail, levels=("greedy", level))
+    await pool.ready()
+    try:
+        begun = tmp_path / "begun"
+        failing = asyncio.create_task(pool.choose(f"{level} {begun}", view, 0))
+        waiting = [asyncio.create_task(pool.choose("greedy", view, 0)) for _ in range(5)]
+        while not begun.exists():
+            await asyncio.sleep(0.01)
+        if level == "hang":
+            failing.cancel()
+        assert await asyncio.gather(*waiting) == [view.legal[0]] * 5
+        with pytest.raises((asyncio.CancelledError, BrokenProcessPool)):
+            await failing
     finally:
         pool.close()
 

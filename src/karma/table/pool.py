@@ -23,6 +23,10 @@ GRACE_SECONDS = 5
 """How long a move that nobody waits for any more may still be thought about."""
 
 
+class _ReplacedError(BrokenProcessPool):
+    """Another bot's failure ended the process that this one waited for."""
+
+
 class Pool:
     """Bots in worker processes."""
 
@@ -61,18 +65,28 @@ class Pool:
 
     async def choose(self, level: str, view: View, seed: int) -> Move:
         """The move of a bot of this level, thought about elsewhere."""
-        executor = self._executor
+        question = level, seed, self._milliseconds, view
         try:
-            future = executor.submit(self._think, level, seed, self._milliseconds, view)
+            return await self._ask(self._executor, *question)
+        except _ReplacedError:
+            return await self._ask(self._executor, *question)
+
+    async def _ask(self, executor: ProcessPoolExecutor, *question: Any) -> Move:
+        try:
+            future = executor.submit(self._think, *question)
         except (BrokenProcessPool, RuntimeError):
             self._replace(executor)
-            future = self._executor.submit(self._think, level, seed, self._milliseconds, view)
+            raise _ReplacedError from None
         try:
             return await asyncio.wrap_future(future)
         except BrokenProcessPool:
-            self._replace(executor)
-            raise
+            if self._replace(executor):
+                raise
+            raise _ReplacedError from None
         except asyncio.CancelledError:
+            task = asyncio.current_task()
+            if future.cancelled() and task is not None and not task.cancelling():
+                raise _ReplacedError from None  # with the processes, not by whoever asked
             if not future.done():
                 loop = asyncio.get_running_loop()
                 loop.call_later(GRACE_SECONDS, self._cut_off, executor, future)
@@ -83,11 +97,13 @@ class Pool:
         if not future.done():
             self._replace(executor)
 
-    def _replace(self, executor: ProcessPoolExecutor) -> None:
+    def _replace(self, executor: ProcessPoolExecutor) -> bool:
+        """Begins anew with other processes, unless somebody else did."""
         if executor is not self._executor:
-            return  # somebody else did
+            return False
         self._executor, self._starting = self._new()
         _end(executor)
+        return True
 
     def close(self) -> None:
         """Ends all processes."""
