@@ -5,8 +5,8 @@ from html.parser import HTMLParser
 import pytest
 
 from karma.editions import EDITIONS, OPTIONS, edition
-from karma.messages import LANGUAGES
-from karma.rulebook import rulebook
+from karma.messages import LANGUAGES, Texts
+from karma.rulebook import rulebook, value_text
 
 CHANGES = [
     (name, option, value)
@@ -33,14 +33,15 @@ def test_a_changed_option_changes_the_words(name, option, value, language):
     if option == "stall_limit":
         assert len(aim) == 1  # it ends a game that goes round, and changes nothing else
     else:
-        assert f"{option} = {str(value).lower()}" in aim[1]
+        say = Texts(language)
+        assert f"{say(f'option_{option}')}: {value_text(value, say)} (" in aim[1]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("name", EDITIONS)
 def test_a_printed_edition_has_no_house_rules(name, language):
     book = rulebook(EDITIONS[name], language)
-    assert book.title.endswith(f": {name}")
+    assert book.title.endswith(f": {Texts(language)(f'edition_{name}')}")
     assert len(book.sections[0].paragraphs) == 1
 
 
@@ -68,7 +69,7 @@ def test_plain_text_keeps_to_its_width():
 def test_markdown_has_a_heading_for_each_section():
     book = rulebook(EDITIONS["mini"])
     lines = book.markdown().splitlines()
-    assert lines[0] == "# Karma: mini"
+    assert lines[0] == "# Karma: Mini"
     assert [line[3:] for line in lines if line.startswith("## ")] == [
         section.heading for section in book.sections
     ]

@@ -5,7 +5,7 @@ A rulebook is a title and sections of paragraphs; it writes itself as plain text
 >>> from karma.editions import edition
 >>> book = rulebook(edition("mini", set_size=3))
 >>> book.title
-'Karma: mini, with house rules'
+'Karma: Mini, with house rules'
 >>> book.sections[0].heading
 'The aim'
 """
@@ -81,7 +81,7 @@ def rulebook(rules: Rules, language: str = "en") -> Rulebook:
         Section(say(f"rules_{name}_heading"), tuple(paragraphs))
         for name, paragraphs in chapters.items()
     ]
-    return Rulebook(say(title, edition=rules.edition), language, tuple(sections))
+    return Rulebook(say(title, edition=edition_text(rules, say)), language, tuple(sections))
 
 
 def karma_card(kind: str, rules: Rules, say: Texts) -> str:
@@ -103,16 +103,28 @@ def karma_cards(rules: Rules) -> tuple[str, ...]:
 def _aim(rules: Rules, say: Texts) -> list[str]:
     paragraphs = [say("rules_aim")]
     if rules.house_rules:
-        changes = ", ".join(
-            f"{name} = {_value(value)} ({_value(getattr(EDITIONS[rules.edition], name))})"
+        printed = EDITIONS[rules.edition]
+        changes = "; ".join(
+            f"{say(f'option_{name}')}: {value_text(value, say)}"
+            f" ({value_text(getattr(printed, name), say)})"
             for name, value in rules.house_rules.items()
         )
-        paragraphs.append(say("rules_house", edition=rules.edition, changes=changes))
+        paragraphs.append(say("rules_house", edition=edition_text(rules, say), changes=changes))
     return paragraphs
 
 
-def _value(value: object) -> str:
-    return str(value).lower()
+def edition_text(rules: Rules, say: Texts) -> str:
+    """The name of the edition, or of the nearest one."""
+    return say(f"edition_{rules.edition}")
+
+
+def value_text(value: object, say: Texts) -> str:
+    """A value of an option in words."""
+    if isinstance(value, bool):
+        return say("value_true" if value else "value_false")
+    if isinstance(value, int):
+        return say("value_never") if value == 0 else str(value)
+    return say(f"value_{str(value).replace('-', '_')}")
 
 
 def _cards(rules: Rules, say: Texts) -> list[str]:

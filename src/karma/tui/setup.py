@@ -16,6 +16,7 @@ from textual.widgets import Button, Input, Label, Select, Static
 from karma.bots import BOTS
 from karma.editions import EDITIONS, OPTIONS, Rules, RulesError
 from karma.messages import LANGUAGES, Texts
+from karma.rulebook import value_text
 from karma.tui.canvas import Canvas
 from karma.tui.cards import draw_card
 from karma.tui.drawn import Drawn
@@ -158,7 +159,7 @@ class SetupScreen(Screen[None]):
         if not self.plan.options:
             return say("tui_no_house_rules")
         changes = [
-            f"{say(f'tui_option_{name}')}: {value_text(value, say)}"
+            f"{say(f'option_{name}')}: {value_text(value, say)}"
             for name, value in self.plan.options.items()
         ]
         return "; ".join(changes)
@@ -260,10 +261,10 @@ class HouseRules(ModalScreen[dict[str, Any] | None]):
                 value = self._options.get(name, getattr(self._edition, name))
                 choices = [(value_text(each, say), each) for each in _values(name)]
                 if name == "stall_limit":
-                    choices.insert(0, (say("tui_value_usual"), -1))
+                    choices.insert(0, (say("value_usual"), -1))
                     value = self._options.get(name, -1)
                 with Horizontal():
-                    yield Label(say(f"tui_option_{name}"), markup=False)
+                    yield Label(say(f"option_{name}"), markup=False)
                     yield Select(choices, value=value, allow_blank=False, compact=True, id=name)
             yield Static("", id="error", markup=False)
             with Horizontal():
@@ -294,15 +295,6 @@ class HouseRules(ModalScreen[dict[str, Any] | None]):
     def as_printed(self) -> None:
         """No house rules."""
         self.dismiss({})
-
-
-def value_text(value: object, say: Texts) -> str:
-    """A value of an option in words."""
-    if isinstance(value, bool):
-        return say("tui_yes" if value else "tui_no")
-    if isinstance(value, int):
-        return say("tui_value_never") if value == 0 else str(value)
-    return say(f"tui_value_{str(value).replace('-', '_')}")
 
 
 def _values(name: str) -> Iterable[Any]:
