@@ -7,7 +7,8 @@ import pytest
 
 import karma
 from karma.bots import encoding as e
-from karma.bots.net import FOLDER, net_for, opinions
+from karma.bots import net
+from karma.bots.net import FOLDER, net_for, opinions, without_net
 from karma.bots.network import Weights, new_work
 from karma.bots.network import add_rows as add_rows_kernel
 from karma.bots.network import head as head_kernel
@@ -217,11 +218,42 @@ def test_the_networks_in_the_package_are_small():
         assert path.stat().st_size < 1_000_000
 
 
+def tables_of_networks():
+    for path in sorted(FOLDER.glob("*.json")):
+        for table in json.loads(path.read_text())["config"]["tables"]:
+            yield karma.edition(table["edition"]), table["players"]
+
+
 @pytest.mark.parametrize("bot", ["net", "master:turns=50"])
-@pytest.mark.parametrize(("rules", "players"), [*TABLES, (karma.edition("classic", decks=2), 8)])
-def test_net_and_master_move_legally_everywhere(bot, rules, players):
-    """Also where no network was trained: there a search plays."""
-    player = karma.make_bot(bot, seed=2)
+@pytest.mark.parametrize(("rules", "players"), list(tables_of_networks()))
+def test_net_and_master_move_legally_where_they_were_trained(bot, rules, players):
+    assert_legal_and_steadfast(karma.make_bot(bot, seed=2), rules, players)
+
+
+@pytest.mark.parametrize("bot", ["net", "master"])
+@pytest.mark.parametrize(
+    ("rules", "players"),
+    [
+        (karma.edition("classic", set_size=2), 2),
+        (karma.edition("mini", drawing="manual", stall_limit=60), 3),
+        (karma.edition("online", give_to="anyone", copies=3), 4),
+        (karma.edition("classic", copies=4), 4),
+        (karma.edition("classic", decks=2), 8),
+    ],
+)
+def test_where_no_network_was_trained_another_bot_plays(bot, rules, players, monkeypatch):
+    """A quick bot here: that searches move legally by any rules is a test of their own."""
+    assert net_for(rules, players) is None
+    assert without_net(1, 0).name == "expert"
+    monkeypatch.setattr(net, "WITHOUT_NET", ("no such bot", "greedy"))
+    player, greedy = karma.make_bot(bot, seed=2), karma.make_bot("greedy", seed=2)
+    assert_legal_and_steadfast(player, rules, players)
+    for game in positions(rules, players, 9, every=43):
+        view = game.view(game.actor)
+        assert player.choose(view) == greedy.choose(view)
+
+
+def assert_legal_and_steadfast(player, rules, players):
     for game in positions(rules, players, 8, every=43):
         view = game.view(game.actor)
         move = player.choose(view)
