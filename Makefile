@@ -61,7 +61,7 @@ services: ## As root: what the browser's tests need, from Debian's packages.
 	apt-get update --quiet
 	DEBIAN_FRONTEND=noninteractive apt-get install --quiet --yes chromium fonts-noto-core
 
-cluster: setup ## The tests that need Ray, which is large: simulate and arena on a cluster.
+cluster: train-setup ## The tests that need Ray, which is large: simulate, arena and training on a cluster.
 	$(uv) pip install --quiet --require-hashes --requirement requirements/cluster.txt
 	$(bin)/pytest --quiet -p no:unraisableexception tests/cluster # Ray leaves files open at its end
 
