@@ -36,7 +36,8 @@ from stranger import promise
 TICKS = os.sysconf("SC_CLK_TCK")
 SEED = bytes(32)
 BEAT_SECONDS = 5
-BEATS = np.random.default_rng(1)
+FIRST_PAUSE, LONGEST_PAUSE = 0.5, 4.0
+CHANCE = np.random.default_rng(1)
 
 
 class Server:
@@ -74,6 +75,12 @@ class Server:
         assert self._process is not None
         pages = Path(f"/proc/{self._process.pid}/statm").read_text().split()[1]
         return int(pages) * os.sysconf("SC_PAGE_SIZE")
+
+
+def busy() -> float:
+    """The CPU seconds that everybody on this machine has used."""
+    times = [int(each) for each in Path("/proc/stat").read_text().split()[1:9]]
+    return (sum(times) - times[3] - times[4]) / TICKS  # all but idle and waiting for the disk
 
 
 class Http:
@@ -122,6 +129,7 @@ class Seat:
         url = f"ws://127.0.0.1:{port}/api/tables/{self.table.name}/socket"
         headers = {"authorization": f"Bearer {self.token}"}
         beating = asyncio.create_task(self._beat())
+        pause = FIRST_PAUSE
         try:
             while True:
                 with contextlib.suppress(OSError, websockets.WebSocketException):
@@ -133,10 +141,12 @@ class Seat:
                         ping_interval=None,
                     ) as self.socket:
                         await self.send(type="hello", protocol=1, version=self.version)
+                        pause = FIRST_PAUSE
                         async for frame in self.socket:
                             await self._take(msgspec.json.decode(frame))
                 self.here = False
-                await asyncio.sleep(0.3)
+                await asyncio.sleep(CHANCE.uniform(0, pause))
+                pause = min(2 * pause, LONGEST_PAUSE)
         finally:
             beating.cancel()
 
@@ -146,9 +156,10 @@ class Seat:
         self.socket.transport.abort()
 
     async def _beat(self) -> None:
-        await asyncio.sleep(BEATS.uniform(0, BEAT_SECONDS))  # people did not come all at once
+        due = time.perf_counter() + CHANCE.uniform(0, BEAT_SECONDS)  # people came one by one
         while True:
-            await asyncio.sleep(BEAT_SECONDS)
+            due += BEAT_SECONDS  # and no pause of this process brings their hearts into step
+            await asyncio.sleep(due - time.perf_counter())
             if self.here:
                 await self.send(type="heartbeat")
 
@@ -296,6 +307,7 @@ class Crowd:
         gc.collect()  # a pause of the generator would look like one of the server
         gc.freeze()
         gc.disable()
+        await asyncio.sleep(2)
         return kib
 
     async def until_here(self) -> None:
@@ -306,7 +318,7 @@ class Crowd:
         """Has people act at a steady rate; the figures."""
         for table in self.tables:
             table.times.clear()
-        cpu, own = self.server.cpu, time.process_time()
+        cpu, own, everybody = self.server.cpu, time.process_time(), busy()
         began, acts, turn = time.perf_counter(), 0, 0
         while (elapsed := time.perf_counter() - began) < self.options.seconds:
             while acts < elapsed * self.options.rate:
@@ -319,6 +331,7 @@ class Crowd:
                     break
             await asyncio.sleep(0.001)
         cpu, own = self.server.cpu - cpu, time.process_time() - own
+        others = busy() - everybody - cpu - own
         elapsed = time.perf_counter() - began
         await asyncio.sleep(1)
         times = np.array([each for table in self.tables for each in table.times]) * 1000
@@ -330,6 +343,7 @@ class Crowd:
             "cpu_ms_an_action": round(cpu / acts * 1000, 3),
             "cpu_of_server": round(cpu / elapsed, 2),
             "cpu_of_generator": round(own / elapsed, 2),
+            "cpu_of_others": round(others / elapsed, 2),
             "lost": sum(table.lost for table in self.tables),
             "refused": sum(len(table.refused) for table in self.tables),
             "gaps": sum(table.gaps for table in self.tables),

@@ -1,6 +1,7 @@
 """Who gets in, what is said to whom, and what is never said at all: on real sockets."""
 
 import asyncio
+import gc
 import json
 import logging
 import socket
@@ -15,9 +16,11 @@ import websockets
 from karma.protocol import messages
 from karma.protocol.messages import FromClient
 from karma.server import doors as doors_module
+from karma.server import outbox as outbox_module
 from karma.server import serve, sockets
 from karma.server.outbox import MOST_BYTES, MOST_MESSAGES, SocketOutbox
 from karma.table import plain
+from load import Http
 from serving import serving
 from stranger import Stranger
 
@@ -517,53 +520,62 @@ async def test_an_outbox_holds_so_much_and_no_more() -> None:
     assert outbox.closing == "too_slow"
 
 
-async def test_clients_that_never_read_are_cut_off(
+async def test_a_thousand_clients_that_never_read_hold_no_memory(
     tmp_path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from karma.server import outbox
+    monkeypatch.setattr(outbox_module, "DRAIN_SECONDS", 0.2)
+    hello = _frame({"type": "hello", "protocol": 1})
+    with serving(tmp_path) as served, ExitStack() as raws:
+        http = await Http.to(urlsplit(served.address).port or 80)
+        tokens = [await http.player() for _ in range(50)]
+        for number in range(20):
+            host = await table_of(served.address, f"host{number}", spectators="live")
+            await host.connect()
+            for aid in (True, False) * 15:  # a past that every hello brings along
+                settings = {**host.state["table"]["settings"], "memory_aid": aid}
+                assert (await host.ask("change", settings=settings))["type"] == "ack"
+            await host.go()
+            for token in tokens:
+                body = {"invite": host.invite, "spectate": True}
+                await http.post(f"/tables/{host.table}/join", body, token)
+                raw = raws.enter_context(_never_reads(served.address, host.table, token))
+                raw.sendall(hello * 100)  # and wants the whole truth again and again
+        async with asyncio.timeout(300):
+            while served.doors.sockets or _alive(SocketOutbox) > 20:  # the last of each table
+                await asyncio.sleep(0.5)
+        assert served.doors.ended == 1020
+        http.close()
 
-    monkeypatch.setattr(outbox, "DRAIN_SECONDS", 0.2)
-    with serving(tmp_path) as served:
-        ana = await table_of(served.address)
-        others = [await Stranger(served.address, f"p{i}").come() for i in range(3)]
-        for each in others:
-            await each.join(ana)
-        await ana.connect()
-        with ExitStack() as readers:
-            for each in others:
-                readers.enter_context(_never_reads(served.address, each))
-            await ana.read_until(lambda: sum(s["connected"] for s in ana.state["seats"]) == 4)
-            for number in range(3_000):
-                settings = {**ana.state["table"]["settings"], "memory_aid": bool(number % 2)}
-                assert (await ana.ask("change", settings=settings))["type"] == "ack"
-                if sum(seat["connected"] for seat in ana.state["seats"]) == 1:
-                    break
-            else:
-                pytest.fail("clients that read nothing are still there")
-            await asyncio.sleep(0.5)
-            assert served.doors.sockets == 1
-        await ana.go()
+
+def _alive(kind: type) -> int:
+    """How many objects of a type there are, garbage apart."""
+    gc.collect()
+    return sum(isinstance(each, kind) for each in gc.get_objects())
 
 
-def _never_reads(address: str, who: Stranger) -> socket.socket:
+def _never_reads(address: str, table: str, token: str) -> socket.socket:
     """A raw socket that shakes hands, says hello and then reads nothing."""
     parts = urlsplit(address)
     raw = socket.socket()
     raw.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)  # before the window is agreed on
     raw.connect((parts.hostname, parts.port))
     raw.sendall(
-        f"GET /api/tables/{who.table}/socket HTTP/1.1\r\nHost: {parts.netloc}\r\n"
+        f"GET /api/tables/{table}/socket HTTP/1.1\r\nHost: {parts.netloc}\r\n"
         f"Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
         f"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
-        f"Authorization: Bearer {who.token}\r\n\r\n".encode()
+        f"Authorization: Bearer {token}\r\n\r\n".encode()
     )
     answer = b""
     while not answer.endswith(b"\r\n\r\n"):  # frames sent before the answer would be lost
         answer += raw.recv(1)
-    hello = json.dumps({"type": "hello", "protocol": 1}).encode()
-    mask = b"\x00\x00\x00\x00"
-    raw.sendall(bytes([0x81, 0x80 | len(hello)]) + mask + hello)
+    raw.sendall(_frame({"type": "hello", "protocol": 1}))
     return raw
+
+
+def _frame(message: dict[str, Any]) -> bytes:
+    """A short message as the bytes of a client's frame, with a mask that masks nothing."""
+    text = json.dumps(message).encode()
+    return bytes([0x81, 0x80 | len(text)]) + bytes(4) + text
 
 
 async def test_half_open_handshakes_and_unfinished_frames_are_cut(
@@ -580,7 +592,7 @@ async def test_half_open_handshakes_and_unfinished_frames_are_cut(
             raw.settimeout(60)
             raw.sendall(beginning)
             assert await asyncio.to_thread(_ended, raw)
-        raw = _never_reads(served.address, ana)
+        raw = _never_reads(served.address, ana.table, ana.token)
         raw.settimeout(60)
         raw.sendall(bytes([0x81, 0xFE]))  # the beginning of a frame, and no more of it
         assert await asyncio.to_thread(_ended, raw)

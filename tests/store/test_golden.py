@@ -10,7 +10,8 @@ from typer.testing import CliRunner
 
 from golden_database import GOLDEN, fingerprint
 from karma.cli.games import games
-from karma.store.sqlite import FILE, SqliteStore, broken_links
+from karma.store.chain import broken_links
+from karma.store.sqlite import FILE, SqliteStore
 
 DATABASES = sorted(GOLDEN.glob("database-*.sql"))
 

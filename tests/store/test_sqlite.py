@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from karma.store import Conflict, StoreError
-from karma.store.sqlite import SqliteStore, broken_links
+from karma.store.chain import broken_links
+from karma.store.sqlite import SqliteStore
 
 
 @pytest.fixture

@@ -72,7 +72,7 @@ def export(
 @games.command()
 def verify(data: Data = FOLDER) -> None:
     """Check every log's chain, every finished game's moves and deal, and that they agree."""
-    from karma.store.sqlite import broken_links
+    from karma.store.chain import broken_links
 
     wrong = 0
     with _open(data) as database:

@@ -126,7 +126,6 @@ def make_app(config: Config, store: SqliteStore, thinker: Thinker) -> Starlette:
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         keeping = asyncio.create_task(_keep_house(house))
-        await house.wake()
         yield
         keeping.cancel()
         await house.close()
@@ -169,10 +168,15 @@ async def _answer(doors: Doors, handler: Handler, request: Request) -> Response:
 
 
 async def _keep_house(house: House) -> None:
+    await _try(house.wake)
     while True:
         await asyncio.sleep(HOUSEKEEPING_SECONDS)
-        try:
-            await house.put_idle_away()
-            await house.delete_old()
-        except Exception as error:
-            report("housekeeping failed", error)
+        await _try(house.put_idle_away)
+        await _try(house.delete_old)
+
+
+async def _try(task: Callable[[], Awaitable[None]]) -> None:
+    try:
+        await task()
+    except Exception as error:
+        report("housekeeping failed", error)

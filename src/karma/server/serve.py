@@ -28,7 +28,7 @@ from karma.table.pool import Pool, warm_up
 REQUEST_SECONDS = 10
 MOST_FRAME = 16 * 1024
 KERNEL_BUFFER = 64 * 1024
-SWITCH_SECONDS = 0.0005
+SWITCH_SECONDS = 0.0001
 """How long the loop keeps the store's thread waiting: it asks several times for a commit."""
 
 
@@ -125,8 +125,8 @@ def serve(config: Config, ready: Callable[[Config], None]) -> None:
     bound = bind(config)
     config = replace(config, port=bound.getsockname()[1])
     store = SqliteStore(config.data, on_game=count_game)
-    pool = Pool(config.processes, config.milliseconds)
     warm_up()
+    pool = Pool(config.processes, config.milliseconds)  # last: its processes take their time
     app = make_app(config, store, pool)
     server = make_server(config, app)
     signal.signal(signal.SIGTERM, _leave)

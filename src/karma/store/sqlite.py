@@ -1,49 +1,29 @@
 """The event store in one SQLite file: one connection that writes, on a thread of its own.
 
 The thread takes everything that waits and commits it at once (group commit), with the log flushed
-to the disk: what is acknowledged survives a power cut. Every entry carries the hash of the one
-before, so that a changed log shows. A second process on the same file is refused.
-
-A statement costs this thread a wait for the interpreter, half a millisecond when the loop is busy:
-so there are as few as can be, one or two for a move.
+to the disk: what is acknowledged survives a power cut. A second process on the same file is
+refused.
 """
 
 import asyncio
 import fcntl
-import hashlib
-import json
 import queue
 import sqlite3
 import threading
-import time
-from collections import OrderedDict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
 from karma.store import Conflict, Finished, Listing, StoreError
+from karma.store.batch import MOST_ROWS, Batch, OnGame
 
 T = TypeVar("T")
-Write = Callable[[sqlite3.Connection], Any]
+Write = Callable[[Batch], Any]
 Job = tuple[Write, asyncio.AbstractEventLoop, "asyncio.Future[Any]"]
-Parts = tuple[tuple[str, int | None], ...]
-OnGame = Callable[[sqlite3.Connection, Finished], None]
-"""What else is written down, in the same breath, when a game has ended."""
 FILE = "karma.sqlite"
-BATCH = 256
-REMEMBERED_TABLES = 4096
-FIRST_HASH = bytes(32)
-
-
-class Remembered(OrderedDict[str, T]):
-    """What the writing thread knows of the tables it wrote to last."""
-
-    def keep(self, table: str, value: T) -> None:
-        """Remembers, and forgets the table not written to for longest."""
-        self[table] = value
-        self.move_to_end(table)
-        if len(self) > REMEMBERED_TABLES:
-            self.popitem(last=False)
+MOST_JOBS = 256
+ITS_OWN_FAULT = sqlite3.IntegrityError
+"""What of the database's errors is the fault of one job, and not of the disk."""
 
 
 class SqliteStore:
@@ -57,14 +37,12 @@ class SqliteStore:
         except OSError as error:
             raise StoreError(f"cannot use {folder} as a folder: {error.strerror}") from None
         self.path = folder / FILE
-        self._on_game = on_game
         self._lock = _lock(folder)
         self._jobs: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
-        self._hashes = Remembered[tuple[int, bytes]]()
-        self._parts = Remembered[Parts]()
         try:
             migrate(self.path)
             self._writer = _open(self.path)
+            self._batch = Batch(self._writer, on_game)
             self._reader = sqlite3.connect(
                 f"file:{self.path}?mode=ro", uri=True, check_same_thread=False
             )
@@ -92,20 +70,7 @@ class SqliteStore:
         listing: Listing | None = None,
     ) -> None:
         """Keeps entries and what they changed, on the disk; Conflict if others are there."""
-
-        def write(database: sqlite3.Connection) -> None:
-            self._append(database, table, after, entries)
-            for game in finished:
-                _keep_game(database, table, game)
-                if self._on_game is not None:
-                    self._on_game(database, game)
-            if listing is not None:
-                _keep_listing(database, table, listing)
-                if self._parts.get(table) != listing.players:
-                    _keep_parts(database, table, listing.players)
-                    self._parts.keep(table, listing.players)
-
-        await self.write(write)
+        await self._do(lambda batch: batch.append(table, after, entries, finished, listing))
 
     async def read(self, table: str) -> list[bytes]:
         """All entries of a table, in order."""
@@ -116,6 +81,14 @@ class SqliteStore:
 
     async def write(self, job: Callable[[sqlite3.Connection], T]) -> T:
         """Runs a job on the writing thread, and returns when what it wrote is on the disk."""
+
+        def write(batch: Batch) -> T:
+            batch.flush()
+            return job(batch.database)
+
+        return await self._do(write)
+
+    async def _do(self, job: Callable[[Batch], T]) -> T:
         loop = asyncio.get_running_loop()
         future: asyncio.Future[T] = loop.create_future()
         self._jobs.put((job, loop, future))
@@ -143,7 +116,7 @@ class SqliteStore:
                 return
             batch = [job]
             stop = False
-            while len(batch) < BATCH:
+            while len(batch) < MOST_JOBS:
                 try:
                     more = self._jobs.get_nowait()
                 except queue.Empty:
@@ -162,9 +135,11 @@ class SqliteStore:
         jobs = [job for job, _, _ in batch]
         try:
             try:
-                answers = self._commit(jobs, lambda job: job(self._writer))
-            except Exception:  # one of them; which, is found out by trying each
-                answers = self._commit(jobs, self._try)
+                answers = self._commit(jobs, lambda job: job(self._batch))
+            except Exception as error:
+                if isinstance(error, sqlite3.Error) and not isinstance(error, ITS_OWN_FAULT):
+                    raise
+                answers = self._commit(jobs, self._try)  # one of them; this finds out which
         except sqlite3.Error as error:
             answers = [StoreError(f"cannot write {self.path}: {error}")] * len(batch)
         by_loop: dict[asyncio.AbstractEventLoop, list[tuple[asyncio.Future[Any], Any]]] = {}
@@ -179,9 +154,10 @@ class SqliteStore:
         try:
             self._writer.execute("BEGIN IMMEDIATE")
             answers = [do(job) for job in jobs]
+            self._batch.flush()
             self._writer.execute("COMMIT")
         except Exception:
-            self._forget()
+            self._batch.forget()
             if self._writer.in_transaction:
                 self._writer.execute("ROLLBACK")
             raise
@@ -191,123 +167,21 @@ class SqliteStore:
         """Does one job of a transaction; what it raises is its answer, and undoes it alone."""
         self._writer.execute("SAVEPOINT job")
         try:
-            answer = job(self._writer)
+            answer = job(self._batch)
+            self._batch.flush()
         except StoreError as error:
             answer = error
-        except sqlite3.IntegrityError as error:
+        except ITS_OWN_FAULT as error:
             answer = Conflict(str(error))
         except sqlite3.Error:
             raise
         except Exception as error:
             answer = error
         if isinstance(answer, Exception):
-            self._forget()
+            self._batch.forget()
             self._writer.execute("ROLLBACK TO job")
         self._writer.execute("RELEASE job")
         return answer
-
-    def _forget(self) -> None:
-        """Forgets what may have been taken back."""
-        self._hashes.clear()
-        self._parts.clear()
-
-    def _append(
-        self, database: sqlite3.Connection, table: str, after: int, entries: Sequence[bytes]
-    ) -> None:
-        last, digest = self._hashes.get(table) or _last(database, table)
-        if last != after:
-            raise Conflict(f"the log of {table} has {last} entries, not {after}")
-        rows = []
-        for number, body in enumerate(entries, start=after + 1):
-            digest = chained(digest, table, number, body)
-            rows.append((table, number, body, digest))
-        database.executemany("INSERT INTO events (tbl, seq, body, hash) VALUES (?, ?, ?, ?)", rows)
-        self._hashes.keep(table, (after + len(entries), digest))
-
-
-def chained(before: bytes, table: str, number: int, body: bytes) -> bytes:
-    """The hash of an entry: of the one before it, its place, and itself."""
-    name = table.encode()
-    head = before + len(name).to_bytes(2, "big") + name + number.to_bytes(8, "big")
-    return hashlib.sha256(head + body).digest()
-
-
-def broken_links(database: sqlite3.Connection) -> Iterator[tuple[str, int]]:
-    """The entries, as table and number, at which a log is not what was written."""
-    table, expected, digest, told = None, 1, FIRST_HASH, False
-    for tbl, seq, body, kept in database.execute(
-        "SELECT tbl, seq, body, hash FROM events ORDER BY tbl, seq"
-    ):
-        if tbl != table:
-            table, expected, digest, told = tbl, 1, FIRST_HASH, False
-        if not told and (seq != expected or chained(digest, tbl, seq, body) != kept):
-            told = True  # what follows hangs on this one
-            yield tbl, seq
-        expected, digest = seq + 1, kept
-
-
-def _last(database: sqlite3.Connection, table: str) -> tuple[int, bytes]:
-    row = database.execute(
-        "SELECT seq, hash FROM events WHERE tbl = ? ORDER BY seq DESC LIMIT 1", (table,)
-    ).fetchone()
-    return (0, FIRST_HASH) if row is None else (row[0], row[1])
-
-
-def _keep_game(database: sqlite3.Connection, table: str, finished: Finished) -> None:
-    record = finished.record
-    database.execute(
-        "INSERT INTO games (tbl, game, edition, players, loser, places, plies, complete, rated,"
-        " ended, record) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        (
-            table,
-            finished.game,
-            record.rules.edition,
-            json.dumps([record.players, finished.players]),
-            record.result["loser"],
-            json.dumps(record.result["places"]),
-            len(record.moves),
-            finished.complete,
-            finished.rated,
-            record.extra.get("date", round(time.time() * 1000)),
-            record.dumps(),
-        ),
-    )
-
-
-def _keep_listing(database: sqlite3.Connection, table: str, listing: Listing) -> None:
-    database.execute(
-        "INSERT INTO tables (tbl, phase, public, clock, invite, touched, listing)"
-        " VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (tbl) DO UPDATE SET phase = excluded.phase,"
-        " public = excluded.public, clock = excluded.clock, invite = excluded.invite,"
-        " touched = excluded.touched, listing = excluded.listing",
-        (
-            table,
-            listing.phase,
-            listing.public,
-            listing.clock,
-            listing.invite,
-            round(time.time() * 1000),
-            json.dumps(
-                {
-                    "edition": listing.edition,
-                    "rules": listing.rules,
-                    "names": listing.names,
-                    "players": listing.players,
-                    "asked": listing.asked,
-                    "most_players": listing.most_players,
-                    "spectators": listing.spectators,
-                }
-            ),
-        ),
-    )
-
-
-def _keep_parts(database: sqlite3.Connection, table: str, parts: Parts) -> None:
-    database.execute("DELETE FROM parts WHERE tbl = ?", (table,))
-    database.executemany(
-        "INSERT INTO parts (player, tbl, seat) VALUES (?, ?, ?)",
-        [(player, table, seat) for player, seat in parts],
-    )
 
 
 def _answer(pairs: list[tuple["asyncio.Future[Any]", Any]]) -> None:
@@ -321,7 +195,9 @@ def _answer(pairs: list[tuple["asyncio.Future[Any]", Any]]) -> None:
 
 
 def _open(path: Path) -> sqlite3.Connection:
-    database = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+    database = sqlite3.connect(
+        path, isolation_level=None, check_same_thread=False, cached_statements=4 * MOST_ROWS
+    )
     database.execute("PRAGMA journal_mode = WAL")
     database.execute("PRAGMA synchronous = FULL")
     database.execute("PRAGMA foreign_keys = ON")
