@@ -106,6 +106,24 @@ def test_the_rules_stay_readable_offline(invite: Any) -> None:
     guest.context.set_offline(False)
 
 
+def test_a_finished_game_can_be_replayed_offline_without_having_been_opened(invite: Any) -> None:
+    guest = invite()
+    quick_game(guest)
+    while not guest.page.evaluate("navigator.serviceWorker.controller !== null"):
+        guest.page.wait_for_timeout(100)
+    play_out([guest])
+    guest.page.locator(".actions .primary").click()
+    guest.page.wait_for_selector(".places li")
+    while not guest.page.evaluate("localStorage['karma.replays'] !== undefined"):
+        guest.page.wait_for_timeout(100)
+    guest.context.set_offline(True)
+    guest.page.goto("/")
+    guest.page.get_by_role("alert").wait_for()  # it says that nobody answers
+    guest.page.locator("a[href*='/game/1']").click()
+    guest.page.locator(".replay .hand button").first.wait_for()
+    guest.context.set_offline(False)
+
+
 def test_the_wheel_has_the_table(tmp_path: Path) -> None:
     root = Path(__file__).parents[2]
     build = [

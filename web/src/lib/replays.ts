@@ -1,4 +1,4 @@
-/** Finished games, fetched in pieces. */
+/** Finished games: fetched in pieces, the last ones remembered by this device. */
 import type { Frame, Replay } from "../protocol";
 import { get } from "./api";
 
@@ -12,5 +12,33 @@ export async function frames(table: string, game: number, eyes: string): Promise
     const piece = await get<Replay>(path);
     all.push(...piece.frames);
     if (piece.frames.length === 0 || all.length > piece.plies) return all;
+  }
+}
+
+export interface Kept {
+  table: string;
+  game: number;
+  names: string[];
+}
+
+const KEY = "karma.replays";
+const MOST = 6;
+
+/** The last finished games that this device can show, offline too. */
+export function kept(): Kept[] {
+  try {
+    return JSON.parse(localStorage.getItem(KEY) ?? "[]") as Kept[];
+  } catch {
+    return [];
+  }
+}
+
+/** Remember a game whose frames were fetched: the service worker has them. */
+export function keep(replay: Kept): void {
+  const others = kept().filter((other) => other.table !== replay.table || other.game !== replay.game);
+  try {
+    localStorage.setItem(KEY, JSON.stringify([replay, ...others].slice(0, MOST)));
+  } catch {
+    // A browser that keeps nothing shows no list.
   }
 }
