@@ -79,4 +79,5 @@ def test_the_host_hands_over_makes_a_new_link_and_sends_away(invite: Any) -> Non
     late.page.get_by_role("alert").wait_for()
     friend.page.locator(".seat").click()
     friend.page.get_by_role("button", name="Send away").click()
+    friend.page.get_by_role("button", name="Really send").click()
     host.page.get_by_text("The host has sent you away").wait_for()
