@@ -220,11 +220,14 @@ export function noticeText(notice: Notice, players: readonly string[]): string {
 /** Everything that one step brought, as sentences; draws and bare choices are left out of the short form. */
 export function stepTexts(step: Happening, players: readonly string[], me: number | null, short = false): string[] {
   const dull = new Set(short ? ["drew", "chose", "removed"] : ["chose"]);
+  const ended = step.events.some((event) => event.event === "ended"); // which says it with the loser's name
   return [
     ...(step.events as unknown as Event[])
       .filter((event) => !dull.has(event.event))
       .map((event) => eventText(event, players, me)),
-    ...step.notices.map((notice) => noticeText(notice, players)),
+    ...step.notices
+      .filter((notice) => !(ended && notice.code === "game_over"))
+      .map((notice) => noticeText(notice, players)),
   ].filter(Boolean);
 }
 
