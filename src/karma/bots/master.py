@@ -12,7 +12,7 @@ from karma.core.layout import MOVES
 from karma.moves import Move
 from karma.view import View
 
-CHUNK = 50  # turns of the search between two looks at the clock
+CHUNK = 20  # turns of the search between two looks at the clock
 NODES = 8  # for each turn: where moves are judged, all of them get one
 
 

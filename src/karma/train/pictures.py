@@ -43,12 +43,16 @@ def draw_all(folder: Path, pictures: Path, samples: int) -> list[Path]:
 
 def draw_curve(folder: Path, config: Config, path: Path) -> None:
     """Draws strength against the guards, and the champions' climb, over the samples learned."""
-    from matplotlib import pyplot
+    from matplotlib import colormaps, pyplot
 
     lines = [json.loads(text) for text in (folder / "log.jsonl").read_text().splitlines()]
     samples = [line["samples"] / 1e6 for line in lines]
-    figure, (left, right) = pyplot.subplots(1, 2, figsize=(10, 4), layout="constrained")
-    for name in lines[-1]["guards"]:
+    tables = {f"{table.edition} {table.players}" for table in config.tables}
+    guards = [name for name in lines[-1]["guards"] if name.rpartition(" ")[0] in tables]
+    height = 4 + 0.1 * len(guards)
+    figure, (left, right) = pyplot.subplots(1, 2, figsize=(10, height), layout="constrained")
+    left.set_prop_cycle(color=[colormaps["tab20"](i) for i in range(20)])
+    for name in guards:
         # A guard may have joined later than the first test.
         met = [line for line in lines if name in line["guards"]]
         heights, errors = 100 * np.array([line["guards"][name] for line in met]).T
@@ -58,8 +62,9 @@ def draw_curve(folder: Path, config: Config, path: Path) -> None:
     right.plot(samples, _climb(lines), drawstyle="steps-post", label="champion")
     right.plot(samples, _ratings(lines), ".", label="tested")
     right.set(xlabel="samples, millions", ylabel="Elo over the first", title="Champions")
+    left.legend(fontsize=8, ncols=2, loc="upper center", bbox_to_anchor=(0.5, -0.15))
+    right.legend()
     for axes in (left, right):
-        axes.legend()
         axes.grid(alpha=0.3)
     figure.suptitle(f"{config.name}: {lines[-1]['minutes']:.0f} minutes")
     figure.savefig(path, dpi=100)
