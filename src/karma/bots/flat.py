@@ -11,14 +11,18 @@ from typing import Any
 import numpy as np
 
 from karma.bots.rollouts import STYLES, rollout, value
+from karma.bots.rules_of_thumb import best_by
 from karma.bots.searching import Question, Workers, only_move
+from karma.bots.steady import weights_for
 from karma.core import apply, determinize, prepare
 from karma.core.kernel import entry
+from karma.core.layout import MOVES, PICK_UP, TURN_OVER
 from karma.moves import ALL, Move
 from karma.view import View
 
 Array = Any
 _PARTS = 4  # of a round; threads share them
+_CHUNK = 200  # rollouts between two looks at the clock
 _ROOM, _WORLD, _TRIAL = range(3)
 
 
@@ -47,6 +51,17 @@ def try_moves(
             totals[i] += value(states[_TRIAL], view.seat, view.ply)
 
 
+@entry
+def weigh(rules: Array, views: Array, states: Array, rng: Array, worths: Array) -> None:
+    """Writes what each move is worth by steady's rules of thumb."""
+    pool = np.zeros(200, np.int64)
+    view = views[0]
+    state = states[_WORLD]
+    length = prepare(rules[0], view, state, pool)
+    determinize(view, state, pool, length, rng)
+    best_by(weights_for(rules[0], state), rules[0], state, view.plays, view.others, worths)
+
+
 class FlatBot:
     """A bot that tries each move in many worlds."""
 
@@ -58,6 +73,7 @@ class FlatBot:
         rollouts: int,
         memory: int = 1,
         style: int = 0,
+        width: int = 0,
         milliseconds: int = 0,
         threads: int = 1,
     ) -> None:
@@ -66,6 +82,7 @@ class FlatBot:
         self.rollouts = rollouts
         self.memory = bool(memory)
         self.style = min(style, len(STYLES) - 1)
+        self.width = width
         self.milliseconds = milliseconds
         self._workers = Workers(threads)
 
@@ -74,10 +91,10 @@ class FlatBot:
         if (only := only_move(view)) is not None:
             return only
         question = Question(view, self.seed, self.milliseconds, self.memory)
-        moves = question.moves
+        moves = self._considered(question)
         totals = np.zeros(len(moves), np.int64)
         tried = 0
-        rounds = int(np.ceil(np.log2(len(moves))))
+        rounds = max(1, int(np.ceil(np.log2(len(moves)))))
         for number in range(rounds):
             worlds = max(1, self.rollouts // (rounds * len(moves)))
             if tried and question.late:
@@ -88,18 +105,31 @@ class FlatBot:
             moves, totals = moves[kept], totals[kept]
         return ALL[int(moves[np.argmax(totals)])]
 
+    def _considered(self, question: Question) -> Array:
+        """The moves to be tried: of many, only the best by rules of thumb, and taking the pile."""
+        moves = question.moves
+        if not 0 < self.width < len(moves):
+            return moves
+        worths = np.zeros(MOVES)
+        weigh(question.rules, question.view, question.states(2), question.chance(), worths)
+        worths[PICK_UP] = np.inf
+        best = moves[np.argsort(-worths[moves], kind="stable")]
+        best = best[(best <= TURN_OVER) | (best >= PICK_UP)]  # face-down cards are all alike
+        return np.sort(best[: self.width])
+
     def _try(self, question: Question, moves: Array, worlds: int, number: int) -> Array:
         def work(part: int) -> Array:
             totals = np.zeros(len(moves), np.int64)
             share = (worlds + _PARTS - 1 - part) // _PARTS
             rng = question.chance(number, part)
             states = question.states(3)
-            while share > 0 and not (question.late and totals.any()):
-                step = min(share, max(1, 200 // len(moves))) if question.timed else share
-                try_moves(
+            question.spend(
+                share,
+                max(1, _CHUNK // len(moves)),
+                lambda step: try_moves(
                     question.rules, question.view, states, moves, step, self.style, rng, totals
-                )
-                share -= step
+                ),
+            )
             return totals
 
         return sum(self._workers.map(work, range(_PARTS)))

@@ -5,8 +5,7 @@ that are legal there. Whoever is to move knows what that seat would know in that
 network judges its moves from that knowledge alone; what the tree adds is a correction: by how much
 a move turned out better or worse than the network had said, on the average over the worlds in which
 it was made. So a seat plays by the cards it holds in each world, and still learns from all others.
-Where the tree ends, the network says what the position is worth. A face-down card is a matter of
-chance: the tree branches by what it turns out to be.
+Where the tree ends, the network says what the position is worth.
 """
 
 from __future__ import annotations
@@ -30,58 +29,20 @@ from karma.bots.network import (
     look_at,
     second_layer,
 )
-from karma.core import apply, determinize, legal, prepare
-from karma.core.kernel import Word, count, entry, kernel, lowest_place
-from karma.core.layout import MOVES, OVER, PICK_UP, TURN_OVER, Record
-from karma.core.rules import kind_of, number_of
+from karma.bots.nodes import DEEPEST, LINKS, NONE, find_node, follow, next_move
+from karma.core import determinize, legal, prepare
+from karma.core.kernel import Word, count, entry, kernel
+from karma.core.layout import MOVES, OVER, Record
 
 Array = Any
 _ROOM, _WORLD, _SPARE = range(3)
 STATES = 3
-_DEEPEST = 64
-NONE = 0  # no node: the root is nobody's child
 SHRINK = 0.998  # as in training: sooner wins are worth more
 SHARPNESS = 5.0  # how much likelier a move is tried first, for each unit of its logit
 DOUBT = 2.0  # so many turns must tell the same before a correction counts half
 
-#: A node: the move that leads to it (or, past MOVES, the kind that turned up), its place among its
-#: siblings, how often it was made and could have been, and how much better than said it was.
-NODE = np.dtype(
-    [
-        ("key", "i8"),
-        ("child", "i8"),
-        ("sibling", "i8"),
-        ("visits", "i8"),
-        ("available", "i8"),
-        ("surplus", "f8"),
-    ]
-)
-
-
-@kernel
-def find_node(nodes: Array, size: Array, parent: int, key: int) -> int:
-    """The child with a key, made if it is not there; NONE if there is no room."""
-    node = nodes[parent].child
-    while node != NONE:
-        if nodes[node].key == key:
-            return node  # type: ignore[no-any-return]
-        node = nodes[node].sibling
-    if size[0] >= len(nodes):
-        return NONE
-    node = size[0]
-    size[0] += 1
-    nodes[node].key = key
-    nodes[node].sibling = nodes[parent].child
-    nodes[parent].child = node
-    return node  # type: ignore[no-any-return]
-
-
-@kernel
-def next_move(plays: Word, others: Word) -> tuple[int, Word, Word]:
-    """The lowest of the moves, and those that are left."""
-    if plays:
-        return lowest_place(plays), plays & plays - 1, others
-    return PICK_UP + lowest_place(others), plays, others & others - 1
+#: A node: how often its move could have been made, and how much better than said it was.
+NODE = np.dtype([*LINKS, ("available", "i8"), ("surplus", "f8")])
 
 
 @kernel
@@ -171,9 +132,9 @@ def search(
 ) -> None:
     """Adds so many turns to the search."""
     pool = np.zeros(200, np.int64)
-    path = np.zeros(_DEEPEST, np.int64)
-    movers = np.zeros(_DEEPEST, np.int64)
-    said = np.zeros(_DEEPEST)
+    path = np.zeros(DEEPEST, np.int64)
+    movers = np.zeros(DEEPEST, np.int64)
+    said = np.zeros(DEEPEST)
     logits = np.zeros(MOVES)
     worths = np.zeros(16)
     view = views[0]
@@ -185,7 +146,7 @@ def search(
         depth = 0
         node: Any = np.int64(0)
         growing = True
-        while growing and state.phase != OVER and depth < _DEEPEST:
+        while growing and state.phase != OVER and depth < DEEPEST:
             plays, others = legal(rules[0], state)
             plays = first_turning(plays)
             mover = state.actor
@@ -199,21 +160,14 @@ def search(
                 child = select(nodes, size, node, plays, others, logits, highest, explore)
                 if child == NONE:
                     break
-                move = nodes[child].key
                 path[depth] = child
                 movers[depth] = mover
-                said[depth] = chance(logits[move])
+                said[depth] = chance(logits[nodes[child].key])
                 depth += 1
                 growing = nodes[child].visits > 0
-            if TURN_OVER <= move < PICK_UP:
-                kind = kind_of(number_of(state.face_down[mover, move - TURN_OVER]))
-                apply(rules[0], state, move, None)
-                child = find_node(nodes, size, child, MOVES + kind)
-                if child == NONE:
-                    break
-            else:
-                apply(rules[0], state, move, None)
-            node = child
+            node = follow(rules[0], state, nodes, size, child)
+            if node == NONE:
+                break
         actor_worth = 0.0
         if state.phase != OVER:
             _, logit = best_move(rules[0], states, _WORLD, _SPARE, weights, work)
@@ -227,12 +181,3 @@ def search(
                 worths[seat] *= SHRINK
             nodes[path[i]].visits += 1
             nodes[path[i]].surplus += worths[seat] - said[i]
-
-
-@entry
-def count_visits(nodes: Array, visits: Array) -> None:
-    """Writes how often each move was made at the root."""
-    node = nodes[0].child
-    while node != NONE:
-        visits[nodes[node].key] = nodes[node].visits
-        node = nodes[node].sibling

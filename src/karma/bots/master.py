@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from karma.bots.foresight import NODE, STATES, count_visits, search
+from karma.bots.foresight import NODE, STATES, search
 from karma.bots.net import UNLIMITED, net_for, without_net
 from karma.bots.network import new_work
+from karma.bots.nodes import count_visits, new_tree
 from karma.bots.searching import Question, only_move
 from karma.core.layout import MOVES
 from karma.moves import Move
@@ -42,12 +43,12 @@ class MasterBot:
         if weights is None:
             return without_net(self.seed, self.milliseconds).choose(view)
         question = Question(view, self.seed, self.milliseconds)
-        nodes, size = np.zeros(NODES * self.turns + 64, NODE), np.ones(1, np.int64)
+        nodes, size = new_tree(NODE, NODES * self.turns + 64)
         states, work, rng = question.states(STATES), new_work(weights), question.chance(0)
-        turns = self.turns
-        while turns > 0:
-            step = min(turns, CHUNK) if question.timed else turns
-            search(
+        question.spend(
+            self.turns,
+            CHUNK,
+            lambda step: search(
                 question.rules,
                 question.view,
                 states,
@@ -58,10 +59,8 @@ class MasterBot:
                 weights,
                 work,
                 rng,
-            )
-            turns -= step
-            if question.late:
-                break
+            ),
+        )
         visits = np.zeros(MOVES, np.int64)
         count_visits(nodes, visits)
         # Face-down cards are all alike, and only the first is looked at.

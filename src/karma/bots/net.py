@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from karma.bots.bot import Bot
-from karma.bots.chance import words
+from karma.bots.chance import word
 from karma.bots.network import (
     KEEPS,
     Weights,
@@ -91,7 +91,7 @@ def opinions(view: View, weights: Weights) -> dict[Move, Opinion]:
         new_states(view.rules, 2),
         weights,
         new_work(weights),
-        words(0),
+        word(0),
         worths,
         keeps,
     )

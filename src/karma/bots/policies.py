@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from karma.bots.chance import words
+from karma.bots.chance import word
 from karma.bots.steady import steady
 from karma.core import determinize, prepare
 from karma.core.kernel import Word, below, count, entry, kernel, lowest_place, nth
@@ -155,5 +155,5 @@ class PolicyBot:
     def choose(self, view: View) -> Move:
         """The policy's move."""
         state = new_states(view.rules)
-        rng = words(self.seed, view.ply, view.seat)
+        rng = word(self.seed, view.ply, view.seat)
         return ALL[decide(self.policy, view.packed_rules, view.record, state, rng)]

@@ -74,7 +74,14 @@ BOTS: dict[str, Entry] = {
             _FLAT,
             "tries each move in some worlds; forgets who took which cards",
             5,
-            options={"rollouts": 100, "memory": 0, "style": 1, "milliseconds": 0, "threads": 1},
+            options={
+                "rollouts": 100,
+                "memory": 0,
+                "style": 1,
+                "width": 0,
+                "milliseconds": 0,
+                "threads": 1,
+            },
         ),
         Entry("sharp", _TREE, "looks ahead, a little, in worlds that fit", 6, options=_SHARP),
         Entry("expert", _TREE, "looks ahead in thousands of worlds", 7, options=_EXPERT),
@@ -104,7 +111,14 @@ BOTS: dict[str, Entry] = {
             "flat",
             _FLAT,
             "flat Monte Carlo with a memory: a yardstick",
-            options={"rollouts": 3000, "memory": 1, "style": 0, "milliseconds": 0, "threads": 1},
+            options={
+                "rollouts": 3000,
+                "memory": 1,
+                "style": 0,
+                "width": 0,
+                "milliseconds": 0,
+                "threads": 1,
+            },
         ),
     )
 }

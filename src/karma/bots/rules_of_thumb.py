@@ -77,6 +77,7 @@ for _name, _width in _WIDTHS.items():
 ) = _PLACES.values()
 
 FEW = 4  # cards that are few
+ANY_CARD = 7 * EVERY_KIND
 PATIENT = 5  # quiet turns of each player after which piles lose their charm
 IMPATIENCE = 0.2  # for each quiet turn more
 _BUCKETS = np.array(
@@ -190,6 +191,7 @@ def _best_turn(
         return lowest_place(plays)
     following = next_holder(state, seat)
     short = _cards_of(state, following) <= FEW
+    answers = _answers(state, following)
     best = PICK_UP
     best_worth = -1e9
     if others:
@@ -205,7 +207,7 @@ def _best_turn(
         worth = weights[SPEND + stage * KINDS + kind]
         if short:
             worth += weights[SHORT + kind]
-        blocked = _cannot_answer(state, following, kind)
+        blocked = answers & PLAYABLE[REQUIRES[kind]] == 0
         for number in range(1, held + 1):
             value = worth + weights[COPIES + 3 * stage + number - 1]
             value += (held - number) * weights[KEPT]
@@ -272,19 +274,15 @@ def _cards_of(state: Record, seat: int) -> int:
 
 
 @kernel
-def _cannot_answer(state: Record, seat: int, kind: int) -> bool:
-    """Does everybody see that a player has nothing to play on a kind?"""
-    fits = PLAYABLE[REQUIRES[kind]]
+def _answers(state: Record, seat: int) -> Word:
+    """The cards that a player can answer with, as everybody sees; any, if some are unknown."""
+    cards = np.int64(0)
     if not empty(state.hand[seat]):
         if size(state.hand[seat]) > size(state.seen[seat]):
-            return False
-        for w in range(len(state.pile_cards)):  # noqa: SIM110 - as above
-            if state.seen[seat, w] & fits:
-                return False
-        return True
-    if empty(state.face_up[seat]):
-        return False
-    for w in range(len(state.pile_cards)):  # noqa: SIM110 - a generator does not compile
-        if state.face_up[seat, w] & fits:
-            return False
-    return True
+            return np.int64(ANY_CARD)
+        for w in range(len(state.pile_cards)):
+            cards |= state.seen[seat, w]
+        return cards
+    for w in range(len(state.pile_cards)):
+        cards |= state.face_up[seat, w]
+    return cards if cards else np.int64(ANY_CARD)

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from karma.bots.chance import words
+from karma.bots.chance import word
 from karma.moves import Move
 from karma.packing import new_states
 from karma.view import View
@@ -36,16 +36,21 @@ class Question:
     def chance(self, *numbers: int) -> Array:
         """A word of chance for a part of the work, the same whenever it is asked again."""
         seed, ply, seat = self._chance
-        return words(seed, ply, seat, *numbers)
+        return word(seed, ply, seat, *numbers)
 
     @property
     def late(self) -> bool:
         """Is the answer due?"""
         return self._due is not None and time.perf_counter() >= self._due
 
-    @property
-    def timed(self) -> bool:
-        return self._due is not None
+    def spend(self, turns: int, chunk: int, work: Callable[[int], None]) -> None:
+        """Does so many turns of work; looks at the clock after each chunk if there is a limit."""
+        while turns > 0:
+            step = turns if self._due is None else min(turns, chunk)
+            work(step)
+            turns -= step
+            if self.late:
+                break
 
 
 def _forgetful(view: View) -> Array:

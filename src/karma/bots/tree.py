@@ -2,8 +2,8 @@
 
 Each turn of the search imagines a world that fits the view and walks down the tree with the moves
 that are legal there; moves are compared by how they did when they could be made (availability
-counts). A face-down card is a matter of chance: the tree branches by what it turns out to be. Where
-the tree ends, a rollout tells who loses. Every player is thought to want not to lose.
+counts). Where the tree ends, a rollout tells who loses. Every player is thought to want not to
+lose.
 """
 
 from __future__ import annotations
@@ -12,64 +12,37 @@ from typing import Any
 
 import numpy as np
 
+from karma.bots.nodes import (
+    DEEPEST,
+    LINKS,
+    NONE,
+    add_node,
+    count_visits,
+    find_node,
+    follow,
+    new_tree,
+    next_move,
+)
 from karma.bots.policies import greedy
 from karma.bots.rollouts import STEADY, STYLES, WON, rollout, value
 from karma.bots.rules_of_thumb import best_by
 from karma.bots.searching import Question, Workers, only_move
 from karma.bots.steady import steady, weights_for
-from karma.core import apply, determinize, legal, prepare
-from karma.core.kernel import Word, below, count, entry, kernel, lowest_place, nth
-from karma.core.layout import MOVES, OVER, PICK_UP, TURN_OVER, Record
-from karma.core.rules import bit, kind_of, number_of
+from karma.core import determinize, legal, prepare
+from karma.core.kernel import Word, below, count, entry, kernel, nth
+from karma.core.layout import MOVES, OVER, PICK_UP, Record
+from karma.core.rules import bit
 from karma.moves import ALL, Move
 from karma.view import View
 
 Array = Any
 _ROOM, _WORLD = range(2)
-_DEEPEST = 64
 _MOST = 100_000  # turns for which the tree has room
 _CHUNK = 250  # turns of the search between two looks at the clock
-NONE = 0  # no node: the root is nobody's child
 
-#: A node: the move that leads to it (or, past MOVES, the kind that turned up), its place among its
-#: siblings, how often it was made and could have been, and what it was worth to who made it.
-NODE = np.dtype(
-    [
-        ("key", "i8"),
-        ("child", "i8"),
-        ("sibling", "i8"),
-        ("visits", "i8"),
-        ("available", "i8"),
-        ("total", "i8"),
-        ("prior", "f8"),  # how likely a steady player is to make the move
-    ]
-)
-
-
-@kernel
-def add_node(nodes: Array, size: Array, parent: int, key: int) -> int:
-    """A new child; NONE if there is no room."""
-    if size[0] >= len(nodes):
-        return NONE
-    node = size[0]
-    size[0] += 1
-    nodes[node].key = key
-    nodes[node].child = NONE
-    nodes[node].visits = nodes[node].available = nodes[node].total = 0
-    nodes[node].sibling = nodes[parent].child
-    nodes[parent].child = node
-    return node  # type: ignore[no-any-return]
-
-
-@kernel
-def find_node(nodes: Array, size: Array, parent: int, key: int) -> int:
-    """The child with a key, made if it is not there."""
-    node = nodes[parent].child
-    while node != NONE:
-        if nodes[node].key == key:
-            return node  # type: ignore[no-any-return]
-        node = nodes[node].sibling
-    return add_node(nodes, size, parent, key)
+#: A node: how often its move could have been made, what it was worth to who made it, and how likely
+#: a steady player is to make it.
+NODE = np.dtype([*LINKS, ("available", "i8"), ("total", "i8"), ("prior", "f8")])
 
 
 @kernel
@@ -178,28 +151,16 @@ def add_likely(
     highest = -1e9
     left_plays, left_others = plays, others
     while left_plays | left_others:
-        move = lowest_place(left_plays) if left_plays else PICK_UP + lowest_place(left_others)
-        if left_plays:
-            left_plays &= left_plays - 1
-        else:
-            left_others &= left_others - 1
+        move, left_plays, left_others = next_move(left_plays, left_others)
         highest = max(highest, worths[move])
     whole = 0.0
     left_plays, left_others = plays, others
     while left_plays | left_others:
-        move = lowest_place(left_plays) if left_plays else PICK_UP + lowest_place(left_others)
-        if left_plays:
-            left_plays &= left_plays - 1
-        else:
-            left_others &= left_others - 1
+        move, left_plays, left_others = next_move(left_plays, left_others)
         worths[move] = np.exp(worths[move] - highest)
         whole += worths[move]
     while new_plays | new_others:
-        move = lowest_place(new_plays) if new_plays else PICK_UP + lowest_place(new_others)
-        if new_plays:
-            new_plays &= new_plays - 1
-        else:
-            new_others &= new_others - 1
+        move, new_plays, new_others = next_move(new_plays, new_others)
         node = add_node(nodes, size, parent, move)
         if node != NONE:
             nodes[node].prior = worths[move] / whole
@@ -221,8 +182,8 @@ def search(
 ) -> None:
     """Adds so many turns to the search; `model` of 16 moves of others are the rollouts' own."""
     pool = np.zeros(200, np.int64)
-    path = np.zeros(_DEEPEST, np.int64)
-    movers = np.zeros(_DEEPEST, np.int64)
+    path = np.zeros(DEEPEST, np.int64)
+    movers = np.zeros(DEEPEST, np.int64)
     worths = np.zeros(MOVES)
     view = views[0]
     length = prepare(rules[0], view, states[_ROOM], pool)
@@ -233,7 +194,7 @@ def search(
         depth = 0
         node = 0
         growing = True
-        while growing and state.phase != OVER and depth < _DEEPEST:
+        while growing and state.phase != OVER and depth < DEEPEST:
             plays, others = legal(rules[0], state)
             mover = state.actor
             if likely:
@@ -262,32 +223,16 @@ def search(
                 growing = False
             if child == NONE:
                 break
-            move = nodes[child].key
             path[depth] = child
             movers[depth] = mover
             depth += 1
-            if TURN_OVER <= move < PICK_UP:
-                kind = kind_of(number_of(state.face_down[mover, move - TURN_OVER]))
-                apply(rules[0], state, move, None)
-                child = find_node(nodes, size, child, MOVES + kind)
-                if child == NONE:
-                    break
-            else:
-                apply(rules[0], state, move, None)
-            node = child
+            node = follow(rules[0], state, nodes, size, child)
+            if node == NONE:
+                break
         rollout(style, rules[0], state, rng)
         for i in range(depth):
             nodes[path[i]].visits += 1
             nodes[path[i]].total += value(state, movers[i], view.ply)
-
-
-@entry
-def count_visits(nodes: Array, visits: Array) -> None:
-    """Adds up how often each move was made at the root."""
-    node = nodes[0].child
-    while node != NONE:
-        visits[nodes[node].key] += nodes[node].visits
-        node = nodes[node].sibling
 
 
 class TreeBot:
@@ -334,13 +279,13 @@ class TreeBot:
 
     def _search(self, question: Question, part: int) -> Array:
         turns = self.rollouts // self.trees if self.rollouts else _MOST
-        nodes = np.zeros((8 if self.likely else 2) * min(turns, _MOST) + 64, NODE)
-        size = np.ones(1, np.int64)
+        nodes, size = new_tree(NODE, (8 if self.likely else 2) * min(turns, _MOST) + 64)
         states = question.states(2)
         rng = question.chance(part)
-        while turns > 0:
-            step = min(turns, _CHUNK) if question.timed else turns
-            search(
+        question.spend(
+            turns,
+            _CHUNK,
+            lambda step: search(
                 question.rules,
                 question.view,
                 states,
@@ -352,8 +297,6 @@ class TreeBot:
                 self.model,
                 self.likely,
                 rng,
-            )
-            turns -= step
-            if question.late:
-                break
+            ),
+        )
         return nodes
