@@ -7,7 +7,7 @@ ready := .venv/ready
 compile := $(uv) pip compile --quiet --universal --python-version 3.11 --generate-hashes \
 	--no-emit-index-url --no-emit-find-links --no-annotate --no-header
 
-.PHONY: play test check core mutants referee playthroughs setup services faults simulation load browser browser-quick cluster web web-test lock clean
+.PHONY: play test check core mutants referee playthroughs setup services faults simulation strength load browser browser-quick cluster web web-test lock clean
 
 play: web ## Play in the browser: build the table if its sources changed, serve it, print the address.
 	@$(bin)/karma serve --host 0.0.0.0
@@ -53,6 +53,9 @@ faults: setup ## A hundred tables at a server that is killed again and again; no
 
 simulation: setup ## Ten thousand tables, a game each, in virtual time, with every fault at once.
 	PYTHONPATH=tests $(bin)/python tests/chaos.py 10000
+
+strength: setup ## Play the battery of docs/strength.md (hours; Ctrl-C, and go on later), and write the page.
+	$(bin)/python -m karma.arena.battery docs .strength
 
 load: setup ## How many people a server holds: latency, losses, CPU for an action, memory.
 	PYTHONPATH=tests $(bin)/python tests/load.py --tables 833 --seats 6 --rate 300 --seconds 60

@@ -57,5 +57,39 @@ def test_an_unknown_option_is_refused() -> None:
 
 
 def test_an_unknown_version_is_refused() -> None:
-    with pytest.raises(karma.BotError, match="there is no version 9 of greedy"):
+    with pytest.raises(karma.BotError, match="there is no version 9 of greedy; there is 1"):
         karma.make_bot("greedy@9")
+    with pytest.raises(karma.BotError, match="there is no version 9 of expert; there is 1 and 2"):
+        karma.make_bot("expert@9")
+
+
+#: What old versions answered when they were frozen, at positions along a game of greedy bots.
+FROZEN = {
+    ("careful@1", 2): "^16 P 15 11 P 10 P P 3 5 1 F 6",
+    ("careful@1", 4): "^8 ^11 7 P 6 P >2 P 11x2 T 7x2 >3 ?2 P 6 16 8 1 T P",
+    ("sharp@1", 2): "^14 P P 12 Gx2 10 12x2 B 6 6 8 16 6x2",
+    ("sharp@1", 4): "^B ^G 7 12 6 7 >3 5 11x2 8 7x2 >3 ?0 F 6 7x3 8 1 14 ?2",
+    ("expert@1:rollouts=1000", 2): "^16 8 P 8 G 10 12x2 B 1 6 1 F 6x2",
+    ("expert@1:rollouts=1000", 4): "^B ^15 7 12 6 7 >2 5 11 8 7x2 >3 ?0 F 6 7x3 8 1 14 ?2",
+}
+
+
+@pytest.mark.parametrize(("spec", "players"), FROZEN)
+def test_an_old_version_plays_as_it_did(spec: str, players: int) -> None:
+    game = karma.Game(karma.CLASSIC, players=players, seed=5)
+    quick, old = karma.make_bot("greedy"), karma.make_bot(spec, seed=3)
+    answers = []
+    while game.actor is not None:
+        view = game.view(game.actor)
+        if game.ply % 7 == 0 and len(view.legal) > 1:
+            answers.append(str(old.choose(view)))
+        game.push(quick.choose(view))
+    assert " ".join(answers) == FROZEN[spec, players]
+
+
+def test_version_two_changed_expert_and_sharp_only_where_three_or_more_play() -> None:
+    game = karma.Game(karma.CLASSIC, players=2, seed=5)
+    view = game.view(game.actor)
+    for name in ("sharp", "expert"):
+        old, new = (karma.make_bot(f"{name}{v}:rollouts=300", seed=3) for v in ("@1", "@2"))
+        assert list(old.visits(view)) == list(new.visits(view))  # type: ignore[attr-defined]

@@ -37,6 +37,7 @@ class Results:
             try:
                 data = json.loads(line)
                 pairing = Pairing.of(data["pairing"])
+                versions = data["bots"]
                 block = msgspec.convert(data["block"], Block)
             except (ValueError, KeyError, TypeError) as error:
                 if number == len(lines):
@@ -44,7 +45,8 @@ class Results:
                 raise ResultsError(
                     f"{path}, line {number}, is not a block of an arena: {error!r}"
                 ) from None
-            self.blocks.setdefault(pairing.key, {})[block.number] = block
+            if versions == _versions(pairing):  # blocks of other versions prove nothing of these
+                self.blocks.setdefault(pairing.key, {})[block.number] = block
 
     def of(self, pairing: Pairing) -> list[Block]:
         """The blocks of a pairing, in order."""

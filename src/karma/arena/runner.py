@@ -61,7 +61,7 @@ def run(
     try:
         for pairing in pairings:
             if executor is None and pairing.compiled not in pools:
-                pools[pairing.compiled] = _pool(pairing.compiled, number)
+                pools[pairing.compiled] = new_pool(pairing.compiled, number)
             pool = executor or pools[pairing.compiled]
             _run_one(pairing, blocks, results, sequential, pool, number, progress)
     except KeyboardInterrupt:
@@ -121,7 +121,7 @@ def _timed(pairing: Pairing, numbers: Sequence[int]) -> tuple[list[Block], float
     return played, time.perf_counter() - began
 
 
-def _pool(compiled: bool, number: int) -> Executor:
+def new_pool(compiled: bool, number: int) -> Executor:
     """Threads for compiled games, which let one another run; processes for all others."""
     if compiled:
         return ThreadPoolExecutor(number)

@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from karma.bots.rollouts import STYLES, rollout, value
+from karma.bots.rollouts import rollout, value
 from karma.bots.rules_of_thumb import best_by
-from karma.bots.searching import Question, Workers, only_move
+from karma.bots.searching import Effort, Question, Workers, only_move
 from karma.bots.steady import weights_for
 from karma.core import apply, determinize, prepare
 from karma.core.kernel import entry
@@ -74,6 +74,7 @@ class FlatBot:
         memory: int = 1,
         style: int = 0,
         width: int = 0,
+        crowd: int = 0,
         milliseconds: int = 0,
         threads: int = 1,
     ) -> None:
@@ -81,8 +82,9 @@ class FlatBot:
         self.seed = seed
         self.rollouts = rollouts
         self.memory = bool(memory)
-        self.style = min(style, len(STYLES) - 1)
+        self.style = style
         self.width = width
+        self.crowd = crowd
         self.milliseconds = milliseconds
         self._workers = Workers(threads)
 
@@ -91,15 +93,16 @@ class FlatBot:
         if (only := only_move(view)) is not None:
             return only
         question = Question(view, self.seed, self.milliseconds, self.memory)
+        effort = Effort.at(view, self.rollouts, self.style, self.crowd)
         moves = self._considered(question)
         totals = np.zeros(len(moves), np.int64)
         tried = 0
         rounds = max(1, int(np.ceil(np.log2(len(moves)))))
         for number in range(rounds):
-            worlds = max(1, self.rollouts // (rounds * len(moves)))
+            worlds = max(1, effort.rollouts // (rounds * len(moves)))
             if tried and question.late:
                 break
-            totals += self._try(question, moves, worlds, number)
+            totals += self._try(question, moves, worlds, effort.style, number)
             tried += worlds
             kept = np.sort(np.argsort(-totals, kind="stable")[: (len(moves) + 1) // 2])
             moves, totals = moves[kept], totals[kept]
@@ -117,7 +120,7 @@ class FlatBot:
         best = best[(best <= TURN_OVER) | (best >= PICK_UP)]  # face-down cards are all alike
         return np.sort(best[: self.width])
 
-    def _try(self, question: Question, moves: Array, worlds: int, number: int) -> Array:
+    def _try(self, question: Question, moves: Array, worlds: int, style: int, number: int) -> Array:
         def work(part: int) -> Array:
             totals = np.zeros(len(moves), np.int64)
             share = (worlds + _PARTS - 1 - part) // _PARTS
@@ -127,7 +130,7 @@ class FlatBot:
                 share,
                 max(1, _CHUNK // len(moves)),
                 lambda step: try_moves(
-                    question.rules, question.view, states, moves, step, self.style, rng, totals
+                    question.rules, question.view, states, moves, step, style, rng, totals
                 ),
             )
             return totals

@@ -8,7 +8,7 @@ bots by entry points in the group ``karma.bots``.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
@@ -26,7 +26,7 @@ class Entry:
     summary: str
     level: int | None = None  # its step on the ladder
     version: int = 1
-    options: Mapping[str, int] = field(default_factory=dict)
+    options: dict[str, int] = field(default_factory=dict)
     foreign: bool = False  # of another package: any options, and a guard
 
     def make(self, seed: int, options: Mapping[str, int]) -> Bot:
@@ -55,6 +55,7 @@ _TREE_OPTIONS = {
     "style": 1,
     "model": 0,
     "likely": 1,
+    "crowd": 250,
     "trees": 1,
     "milliseconds": 0,
     "threads": 1,
@@ -74,17 +75,19 @@ BOTS: dict[str, Entry] = {
             _FLAT,
             "tries each move in some worlds; forgets who took which cards",
             5,
-            options={
-                "rollouts": 100,
+            2,
+            {
+                "rollouts": 200,
                 "memory": 0,
                 "style": 1,
-                "width": 0,
+                "width": 4,
+                "crowd": 150,
                 "milliseconds": 0,
                 "threads": 1,
             },
         ),
-        Entry("sharp", _TREE, "looks ahead, a little, in worlds that fit", 6, options=_SHARP),
-        Entry("expert", _TREE, "looks ahead in thousands of worlds", 7, options=_EXPERT),
+        Entry("sharp", _TREE, "looks ahead, a little, in worlds that fit", 6, 2, _SHARP),
+        Entry("expert", _TREE, "looks ahead in thousands of worlds", 7, 2, _EXPERT),
         Entry(
             "net",
             "karma.bots.net:NetBot",
@@ -120,6 +123,16 @@ BOTS: dict[str, Entry] = {
                 "threads": 1,
             },
         ),
+    )
+}
+
+#: What the bots' names stood for before, and still does if the version is given.
+OLDER: dict[str, Entry] = {
+    f"{name}@{version}": replace(BOTS[name], version=version, options=BOTS[name].options | changed)
+    for name, version, changed in (
+        ("careful", 1, {"rollouts": 100, "width": 0, "crowd": 0}),
+        ("sharp", 1, {"crowd": 0}),
+        ("expert", 1, {"crowd": 0}),
     )
 }
 
@@ -173,9 +186,12 @@ def find(name: str) -> Entry:
     if entry is None:
         names = ", ".join((*BOTS, *installed()))
         raise BotError(f"there is no bot {plain!r}; there are {names}, and {PROCESS}:COMMAND")
-    if version and version != str(entry.version):
-        raise BotError(f"there is no version {version} of {plain}; there is {entry.version}")
-    return entry
+    if version in ("", str(entry.version)):
+        return entry
+    if (older := OLDER.get(f"{plain}@{version}")) is not None:
+        return older
+    has = [*(str(old.version) for old in OLDER.values() if old.name == plain), str(entry.version)]
+    raise BotError(f"there is no version {version} of {plain}; there is {' and '.join(has)}")
 
 
 @cache

@@ -5,11 +5,12 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
 from karma.bots.chance import word
+from karma.bots.rollouts import GREEDY, STYLES
 from karma.moves import Move
 from karma.packing import new_states
 from karma.view import View
@@ -60,6 +61,24 @@ def _forgetful(view: View) -> Array:
         if seat != view.seat:
             record["known"][0, seat] = 0
     return record
+
+
+class Effort(NamedTuple):
+    """How many rollouts a decision is worth, and of which style."""
+
+    rollouts: int
+    style: int
+
+    @classmethod
+    def at(cls, view: View, rollouts: int, style: int, crowd: int) -> Effort:
+        """What is usual, or, where three or more play, `crowd` per cent of it in greedy style.
+
+        Steady's rules are for two: at larger tables they choose nearly as greedy does, at twice
+        the price.
+        """
+        if crowd == 0 or len(view.players) == 2:
+            return cls(rollouts, min(style, len(STYLES) - 1))
+        return cls(rollouts * crowd // 100, GREEDY)
 
 
 class Workers:

@@ -24,9 +24,9 @@ from karma.bots.nodes import (
     next_move,
 )
 from karma.bots.policies import greedy
-from karma.bots.rollouts import STEADY, STYLES, WON, rollout, value
+from karma.bots.rollouts import STEADY, WON, rollout, value
 from karma.bots.rules_of_thumb import best_by
-from karma.bots.searching import Question, Workers, only_move
+from karma.bots.searching import Effort, Question, Workers, only_move
 from karma.bots.steady import steady, weights_for
 from karma.core import determinize, legal, prepare
 from karma.core.kernel import Word, below, count, entry, kernel, nth
@@ -248,6 +248,7 @@ class TreeBot:
         style: int = 0,
         model: int = 0,
         likely: int = 0,
+        crowd: int = 0,
         trees: int = 1,
         milliseconds: int = 0,
         threads: int = 1,
@@ -256,9 +257,10 @@ class TreeBot:
         self.seed = seed
         self.rollouts = rollouts
         self.explore = explore / 100
-        self.style = min(style, len(STYLES) - 1)
+        self.style = style
         self.model = model
         self.likely = likely
+        self.crowd = crowd
         self.trees = max(1, trees)
         self.milliseconds = milliseconds
         self._workers = Workers(threads)
@@ -273,12 +275,14 @@ class TreeBot:
         """How often each of the 98 moves was made at the root."""
         question = Question(view, self.seed, self.milliseconds)
         visits = np.zeros(MOVES, np.int64)
-        for tree in self._workers.map(lambda part: self._search(question, part), range(self.trees)):
+        effort = Effort.at(view, self.rollouts, self.style, self.crowd)
+        parts = range(self.trees)
+        for tree in self._workers.map(lambda part: self._search(question, effort, part), parts):
             count_visits(tree, visits)
         return visits
 
-    def _search(self, question: Question, part: int) -> Array:
-        turns = self.rollouts // self.trees if self.rollouts else _MOST
+    def _search(self, question: Question, effort: Effort, part: int) -> Array:
+        turns = effort.rollouts // self.trees if effort.rollouts else _MOST
         nodes, size = new_tree(NODE, (8 if self.likely else 2) * min(turns, _MOST) + 64)
         states = question.states(2)
         rng = question.chance(part)
@@ -293,7 +297,7 @@ class TreeBot:
                 size,
                 step,
                 self.explore,
-                self.style,
+                effort.style,
                 self.model,
                 self.likely,
                 rng,

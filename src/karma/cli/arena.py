@@ -13,7 +13,6 @@ from karma.cli.options import EditionOption, RuleOption, parse_rules
 if TYPE_CHECKING:
     from karma.arena import Pairing
     from karma.arena.results import Results
-    from karma.arena.statistics import Sequential
 
 
 def arena(
@@ -54,6 +53,7 @@ def arena(
     import json as json_format
 
     from karma.arena import Results, run
+    from karma.arena.account import account
     from karma.arena.results import ResultsError
     from karma.arena.statistics import Sequential
     from karma.cli.progress import bar
@@ -81,7 +81,7 @@ def arena(
             )
     except ResultsError as error:
         raise Refusal(str(error)) from None
-    told = _told(pairings, kept, sequential)
+    told = account(pairings, kept, sequential)
     if report is not None and told["rows"]:
         from karma.arena.report import write
 
@@ -148,42 +148,6 @@ class _Watch:
 
 def _percent(row: dict[str, Any]) -> str:
     return f"{100 * row['score']:.1f} % ({100 * row['low']:.1f}–{100 * row['high']:.1f})"
-
-
-def _told(
-    pairings: "list[Pairing]", kept: "Results", sequential: "Sequential | None"
-) -> dict[str, Any]:
-    from importlib.metadata import version
-
-    from karma.arena.statistics import fit, row
-    from karma.bots.registry import describe
-
-    played = [pairing for pairing in pairings if kept.of(pairing)]
-    rows = [row(pairing, kept.of(pairing)) for pairing in played]
-    bots = list(dict.fromkeys(bot for p in played for bot in (p.candidate, p.baseline)))
-    told: dict[str, Any] = {
-        "karma": version("karma"),
-        "bots": {bot: describe(bot) for bot in bots},
-        "limit": pairings[0].limit,
-        "time_limit": pairings[0].milliseconds,
-        "rows": rows,
-    }
-    if rows:
-        anchor = "greedy" if "greedy" in bots else rows[0]["baseline"]
-        told["fit"] = fit(rows, anchor).data()
-    if sequential is not None:
-        told["sprt"] = [
-            {
-                "candidate": pairing.candidate,
-                "baseline": pairing.baseline,
-                "claims": [sequential.lower, sequential.upper],
-                "ratio": sequential.ratio([block.score for block in kept.of(pairing)]),
-                "bound": sequential.bound,
-                "verdict": sequential.verdict([block.score for block in kept.of(pairing)]),
-            }
-            for pairing in played
-        ]
-    return told
 
 
 def _print(told: dict[str, Any]) -> None:
