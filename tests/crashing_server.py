@@ -41,12 +41,13 @@ class CrashingStore(SqliteStore):
 send_text = SocketOutbox._transmit
 
 
-async def transmit(self: SocketOutbox, text: str) -> None:
+async def transmit(self: SocketOutbox, text: bytes) -> None:
     await send_text(self, text)
-    if text.startswith('{"type":"ack"'):
+    if text.startswith(b'{"type":"ack"'):
         pass_by("after_ack")
 
 
+SocketOutbox._write = lambda self, text: False  # type: ignore[method-assign]
 SocketOutbox._transmit = transmit  # type: ignore[method-assign]
 
 if __name__ == "__main__":

@@ -463,9 +463,10 @@ async def test_a_fault_in_any_handler_tells_no_card(
 async def test_who_asks_too_often_waits_and_the_neighbour_does_not(
     tmp_path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(doors_module.LIMITS, "table", "3 per minute")
+    monkeypatch.setattr(doors_module, "LEAST", 3)
+    monkeypatch.setitem(doors_module.LIMITS, "request", 1000)
     monkeypatch.setattr(sockets, "BURST", 30)
-    with serving(tmp_path, limits=True) as served:
+    with serving(tmp_path, limits=True, people_per_address=1) as served:
         ana = await table_of(served.address)
         bo = await table_of(served.address, "Bo")
         await bo.connect()
@@ -483,6 +484,55 @@ async def test_who_asks_too_often_waits_and_the_neighbour_does_not(
         assert (await bo.ask("say", phrase="hello"))["type"] == "ack"
         for each in (ana, bo):
             await each.go()
+
+
+@pytest.mark.parametrize("what", doors_module.LIMITS)
+async def test_every_limit_is_for_one_address_alone(
+    what: str, tmp_path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(doors_module, "LEAST", 3)
+    with serving(tmp_path, limits=True, people_per_address=1, proxies="127.0.0.1") as served:
+        ana = await table_of(served.address)
+        asked = {
+            "request": ("GET", "/api/health", None),
+            "player": ("POST", "/api/player", {"name": "Bo"}),
+            "table": ("POST", "/api/tables", {}),
+            "join": ("POST", f"/api/tables/{ana.table}/join", {"invite": ana.invite}),
+            "code": ("GET", f"/api/invites/{ana.invite}", None),
+            "socket": ("GET", f"/api/tables/{ana.table}/socket", None),
+        }
+        method, path, body = asked[what]
+
+        async def ask(address: str) -> int:
+            headers = {**ana.bearer, "x-forwarded-for": address}
+            if what == "socket":
+                headers |= {"upgrade": "websocket", "connection": "upgrade"}
+                headers |= {"sec-websocket-version": "13", "sec-websocket-key": "A" * 22 + "=="}
+            async with ana.http.stream(method, path, json=body, headers=headers) as answer:
+                return answer.status_code
+
+        most = max(3, round(doors_module.LIMITS[what]))
+        codes = [await ask("192.0.2.1") for _ in range(most + 1)]
+        assert 429 not in codes[:-1] and codes[-1] == 429
+        assert await ask("192.0.2.2") != 429
+        await ana.go()
+
+
+async def test_who_is_no_proxy_cannot_say_where_a_request_comes_from(
+    tmp_path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(doors_module, "LEAST", 3)
+    with serving(tmp_path, limits=True, people_per_address=1, proxies="192.0.2.9") as served:
+        ana = Stranger(served.address, "Ana")
+        codes = []
+        for number in range(4):
+            headers, body = (
+                {"x-forwarded-for": f"192.0.2.{number}"},
+                {"name": "Ana", "bearer": True},
+            )
+            answer = await ana.http.post("/api/player", json=body, headers=headers)
+            codes.append(answer.status_code)
+        assert codes == [201, 201, 201, 429]
 
 
 async def test_a_player_has_so_many_tables_and_no_more(
@@ -506,8 +556,7 @@ async def test_an_outbox_holds_so_much_and_no_more() -> None:
         async def close(self, *_: Any) -> None:
             await asyncio.sleep(1000)
 
-    aborted = []
-    outbox = SocketOutbox(Stuck(), lambda: aborted.append(True))  # type: ignore[arg-type]
+    outbox = SocketOutbox(Stuck(), None)  # type: ignore[arg-type]
     running = asyncio.create_task(outbox.run())
     message = messages.Error(code="closed")
     await asyncio.sleep(0)
@@ -524,7 +573,7 @@ async def test_a_thousand_clients_that_never_read_hold_no_memory(
     tmp_path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(outbox_module, "DRAIN_SECONDS", 0.2)
-    hello = _frame({"type": "hello", "protocol": 1})
+    hello, before = _frame({"type": "hello", "protocol": 1}), _alive(SocketOutbox)
     with serving(tmp_path) as served, ExitStack() as raws:
         http = await Http.to(urlsplit(served.address).port or 80)
         tokens = [await http.player() for _ in range(50)]
@@ -541,8 +590,8 @@ async def test_a_thousand_clients_that_never_read_hold_no_memory(
                 raw = raws.enter_context(_never_reads(served.address, host.table, token))
                 raw.sendall(hello * 100)  # and wants the whole truth again and again
         async with asyncio.timeout(300):
-            while served.doors.sockets or _alive(SocketOutbox) > 20:  # the last of each table
-                await asyncio.sleep(0.5)
+            while served.doors.sockets or _alive(SocketOutbox) > before + 20:
+                await asyncio.sleep(0.5)  # a table remembers the last who went
         assert served.doors.ended == 1020
         http.close()
 

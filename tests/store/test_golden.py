@@ -9,6 +9,7 @@ import pytest
 from typer.testing import CliRunner
 
 from golden_database import GOLDEN, fingerprint
+from karma.cli.errors import Refusal
 from karma.cli.games import games
 from karma.store.chain import broken_links
 from karma.store.sqlite import FILE, SqliteStore
@@ -60,3 +61,20 @@ def test_the_operator_sees_what_was_kept_and_what_was_changed(tmp_path: Path) ->
     assert "table goldentab1: entry 9 is not what was written" in verified.output
     nowhere = run(games, ["list", "--data", str(tmp_path / "nowhere")])
     assert nowhere.exit_code != 0
+
+
+def test_the_operator_is_told_in_a_line_what_is_wrong(tmp_path: Path) -> None:
+    folder, broken = restored(DATABASES[-1], tmp_path), tmp_path / "broken"
+    broken.mkdir()
+    (broken / FILE).write_bytes(b"not a database at all" * 1000)
+    asked = {
+        "file is not a database": ["list", "--data", str(broken)],
+        "has no finished game": ["export", "--table", "nobody", "--data", str(folder)],
+        "cannot write": ["export", str(broken), "--data", str(folder)],
+        "as a folder": ["backup", str(folder / FILE), "--data", str(folder)],
+        "2 games written to": ["export", str(tmp_path / "all.jsonl"), "--data", str(folder)],
+    }
+    for answer, command in asked.items():
+        told = CliRunner().invoke(games, command)
+        assert answer in f"{told.output} {told.exception}"
+        assert told.exception is None or isinstance(told.exception, Refusal)

@@ -5,6 +5,8 @@ import sqlite3
 import sys
 import urllib.error
 import urllib.request
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated
@@ -21,19 +23,25 @@ Data = Annotated[
 FOLDER = Path("karma-data")
 
 
-def _open(folder: Path) -> sqlite3.Connection:
+@contextmanager
+def _opened(folder: Path) -> Iterator[sqlite3.Connection]:
+    """A server's database, to read; what is wrong with it becomes a line."""
     from karma.store.sqlite import FILE
 
     path = folder / FILE
     if not path.is_file():
         raise Refusal(f"there is no {path}; --data names the folder of a server")
-    return sqlite3.connect(f"file:{path}?mode=ro", uri=True)
+    with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as database:
+        try:
+            yield database
+        except sqlite3.Error as error:
+            raise Refusal(f"cannot read {path}: {error}") from None
 
 
 @games.command("list")
 def list_games(data: Data = FOLDER) -> None:
     """List the finished games, the newest last."""
-    with _open(data) as database:
+    with _opened(data) as database:
         rows = database.execute(
             "SELECT tbl, game, edition, players, loser, plies, complete, ended FROM games"
             " ORDER BY ended"
@@ -54,19 +62,22 @@ def export(
     table: Annotated[str | None, typer.Option(help="The games of one table only.")] = None,
 ) -> None:
     """Write the records of finished games, one a line."""
-    with _open(data) as database:
+    with _opened(data) as database:
         rows = database.execute(
             "SELECT record FROM games WHERE ?1 IS NULL OR tbl = ?1 ORDER BY ended", (table,)
         )
-        lines = (record + "\n" for (record,) in rows)
-        if str(file) == "-":
-            sys.stdout.writelines(lines)
-            return
-        try:
-            with file.open("w", encoding="utf-8") as out:
-                out.writelines(lines)
-        except OSError as error:
-            raise Refusal(f"cannot write {file}: {error.strerror}") from None
+        lines = [record + "\n" for (record,) in rows]
+    if table is not None and not lines:
+        raise Refusal(f"table {table} has no finished game; karma games list shows those that have")
+    if str(file) == "-":
+        sys.stdout.writelines(lines)
+        return
+    try:
+        with file.open("w", encoding="utf-8") as out:
+            out.writelines(lines)
+    except OSError as error:
+        raise Refusal(f"cannot write {file}: {error.strerror}") from None
+    print(f"{len(lines)} games written to {file}")
 
 
 @games.command()
@@ -75,7 +86,7 @@ def verify(data: Data = FOLDER) -> None:
     from karma.store.chain import broken_links
 
     wrong = 0
-    with _open(data) as database:
+    with _opened(data) as database:
         broken = list(broken_links(database))
         for table, number in broken:
             wrong += 1
@@ -135,11 +146,13 @@ def backup(
     copy = target / FILE
     if copy.exists():
         raise Refusal(f"{copy} exists; give a folder without one")
-    with _open(data) as database:
-        target.mkdir(parents=True, exist_ok=True)
-        with sqlite3.connect(copy) as other:
+    with _opened(data) as database:
+        try:
+            target.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise Refusal(f"cannot use {target} as a folder: {error.strerror}") from None
+        with closing(sqlite3.connect(copy)) as other:
             database.backup(other)
-        other.close()
     print(f"kept in {copy}")
 
 

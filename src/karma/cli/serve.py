@@ -86,6 +86,23 @@ def serve(
             envvar="KARMA_LIMITS", help="Limit what one address, player or socket may ask for."
         ),
     ] = True,
+    people_per_address: Annotated[
+        int,
+        typer.Option(
+            envvar="KARMA_PEOPLE_PER_ADDRESS",
+            min=1,
+            help="How many people may be behind one address, a school's or an office's: what an"
+            " address may ask for in a minute grows with it.",
+        ),
+    ] = 500,
+    proxies: Annotated[
+        str | None,
+        typer.Option(
+            envvar="KARMA_PROXIES",
+            help="Addresses or networks of proxies in front, with commas between, that are"
+            " believed when X-Forwarded-For says whom a request comes from.",
+        ),
+    ] = None,
     config: Annotated[
         Path | None,
         typer.Option(
@@ -121,6 +138,8 @@ def serve(
         mail_from=mail_from,
         metrics_port=metrics_port,
         limits=limits,
+        people_per_address=people_per_address,
+        proxies=proxies,
     )
     if public_url is not None and not public_url.startswith(("http://", "https://")):
         raise typer.BadParameter("--public-url has to begin with http:// or https://")

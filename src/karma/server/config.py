@@ -34,6 +34,10 @@ class Config:
     """Where metrics are served, on the loopback address only; None for nowhere."""
     limits: bool = True
     """Whether requests are limited per address, player and socket."""
+    people_per_address: int = 500
+    """How many people may be behind one address; its limits are so many times one person's."""
+    proxies: str | None = None
+    """Addresses of proxies that are believed when they say whom a request comes from."""
 
     @property
     def address(self) -> str:

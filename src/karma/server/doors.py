@@ -5,7 +5,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import msgspec
-from limits import RateLimitItem, parse
+from limits import RateLimitItem, RateLimitItemPerMinute
 from limits.storage import MemoryStorage
 from limits.strategies import FixedWindowRateLimiter
 from starlette.requests import HTTPConnection, Request
@@ -53,16 +53,19 @@ STATUS: dict[ErrorCode, int] = {
     "stopping": 503,
 }
 
-# A school behind one address, or everybody behind a proxy, must get in, and come back all at once;
-# codes have 40 bits, so that guessing them at this rate is hopeless.
-LIMITS: dict[str, str] = {
-    "request": "6000 per minute",
-    "player": "600 per minute",
-    "table": "300 per minute",
-    "join": "1200 per minute",
-    "code": "300 per minute",
-    "socket": "6000 per minute",
+LIMITS: dict[str, float] = {
+    "request": 12,
+    "player": 1.2,
+    "table": 0.3,
+    "join": 2,
+    "code": 0.6,  # codes have 40 bits: at any such rate, guessing them is hopeless
+    "socket": 6,
 }
+"""What one address may ask for in a minute, for each of the people who may be behind it.
+
+A school behind one address must get in, and come back all at once when the server starts anew.
+"""
+LEAST = 10
 
 
 class Doors:
@@ -78,7 +81,8 @@ class Doors:
         self.csp_reports = 0
         self._limiter = FixedWindowRateLimiter(MemoryStorage())
         self._limits: dict[str, RateLimitItem] = {
-            name: parse(limit) for name, limit in LIMITS.items()
+            name: RateLimitItemPerMinute(max(LEAST, round(limit * config.people_per_address)))
+            for name, limit in LIMITS.items()
         }
 
     # ---- who ------------------------------------------------------------------------------------

@@ -1,12 +1,13 @@
 """Outbox: what waits to be sent on one socket, bounded, with a task of its own that sends it.
 
 A phone that does not read must not keep a table waiting, nor the server's memory: what does not fit
-any more ends the connection.
+any more ends the connection. Most phones do read, and nothing waits: then a message goes out at
+once, past the task.
 """
 
 import asyncio
 from collections import deque
-from collections.abc import Callable
+from typing import Protocol
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
@@ -34,14 +35,25 @@ CLOSE_CODES: dict[ErrorCode, int] = {
 }
 
 
+class Line(Protocol):
+    """The connection under a socket."""
+
+    def write(self, text: bytes) -> bool:
+        """Sends a message if it can be taken now; False if it has to wait."""
+
+    def abort(self) -> None:
+        """Cuts the connection off."""
+
+
 class SocketOutbox:
     """One socket's messages on their way."""
 
-    def __init__(self, socket: WebSocket, abort: Callable[[], None] | None) -> None:
+    def __init__(self, socket: WebSocket, line: Line | None) -> None:
         self._socket = socket
-        self._abort = abort
-        self._waiting: deque[str] = deque()
+        self._line = line
+        self._waiting: deque[bytes] = deque()
         self._bytes = 0
+        self._sending = False
         self._news = asyncio.Event()
         self._running: asyncio.Task[None] | None = None
         self.closing: ErrorCode | None = None
@@ -55,13 +67,21 @@ class SocketOutbox:
         """Puts a message behind the others; too many, and the connection ends."""
         if self.closing is not None:
             return
-        text = encode(message).decode()
+        text = encode(message)
+        if self._write(text):
+            return
         if len(self._waiting) >= MOST_MESSAGES or self._bytes + len(text) > MOST_BYTES:
             self._give_up()
             return
         self._waiting.append(text)
         self._bytes += len(text)
         self._news.set()
+
+    def _write(self, text: bytes) -> bool:
+        """Sends a message past the task, if nothing is before it."""
+        if self._line is None or self._sending or self._waiting:
+            return False
+        return self._line.write(text)
 
     def close(self, code: ErrorCode) -> None:
         """Ends the connection after what is on its way, with the reason as the last message."""
@@ -88,13 +108,15 @@ class SocketOutbox:
             self._waiting.clear()
 
     async def _send_waiting(self) -> None:
+        self._sending = True
         while self._waiting:
             text = self._waiting.popleft()
             self._bytes -= len(text)
             await self._transmit(text)
+        self._sending = False
 
-    async def _transmit(self, text: str) -> None:
-        await self._socket.send_text(text)
+    async def _transmit(self, text: bytes) -> None:
+        await self._socket.send_text(text.decode())
 
     async def finish(self) -> None:
         """Says why, and closes; a client that does not even take that is cut off."""
@@ -105,7 +127,7 @@ class SocketOutbox:
                 await self._socket.send_text(reason)
                 await self._socket.close(CLOSE_CODES.get(code, 1011), code)
         except TimeoutError:
-            if self._abort is not None:
-                self._abort()
+            if self._line is not None:
+                self._line.abort()
         except (RuntimeError, OSError, WebSocketDisconnect):
             pass  # the client is gone already

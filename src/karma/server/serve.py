@@ -15,6 +15,7 @@ import uvloop
 from starlette.applications import Starlette
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.exceptions import InvalidState
 
 from karma.server import garbage
 from karma.server.app import make_app
@@ -28,7 +29,7 @@ from karma.table.pool import Pool, warm_up
 REQUEST_SECONDS = 10
 MOST_FRAME = 16 * 1024
 KERNEL_BUFFER = 64 * 1024
-SWITCH_SECONDS = 0.0001
+SWITCH_SECONDS = 0.0005
 """How long the loop keeps the store's thread waiting: it asks several times for a commit."""
 
 
@@ -72,8 +73,8 @@ class PatientHttp(H11Protocol):
             self.transport.abort()
 
 
-class AbortableWebSocket(WebSocketsSansIOProtocol):
-    """A WebSocket that the application can cut off when its client does not read.
+class WebSocketLine(WebSocketsSansIOProtocol):
+    """A WebSocket that the application can write to at once, and cut off when nobody reads.
 
     Its kernel buffer has a size of ours: left alone it grows to megabytes, and the outbox would
     learn too late that nobody reads.
@@ -88,7 +89,22 @@ class AbortableWebSocket(WebSocketsSansIOProtocol):
         super().handle_connect(event)
         if not self.close_sent:
             extensions: Any = self.scope["extensions"]
-            extensions["karma.abort"] = self.transport.abort
+            extensions["karma.line"] = self
+
+    def write(self, text: bytes) -> bool:
+        """Sends a message if the connection takes it now; False if it has to wait."""
+        if not self.writable.is_set() or self.close_sent or self.transport.is_closing():
+            return False
+        try:
+            self.conn.send_text(text)
+        except InvalidState:  # the client is about to go
+            return False
+        self.transport.write(b"".join(self.conn.data_to_send()))
+        return True
+
+    def abort(self) -> None:
+        """Cuts the connection off."""
+        self.transport.abort()
 
 
 class Quiet(logging.Formatter):
@@ -178,7 +194,7 @@ def make_server(config: Config, app: Starlette) -> uvicorn.Server:
             host=config.host,
             port=config.port,
             http=PatientHttp,
-            ws=AbortableWebSocket,
+            ws=WebSocketLine,
             ws_max_size=MOST_FRAME,
             ws_ping_interval=None,
             ws_ping_timeout=None,
@@ -188,6 +204,7 @@ def make_server(config: Config, app: Starlette) -> uvicorn.Server:
             server_header=False,
             access_log=False,
             log_config=None,
-            proxy_headers=False,
+            proxy_headers=config.proxies is not None,
+            forwarded_allow_ips=config.proxies or "",
         )
     )

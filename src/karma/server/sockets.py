@@ -7,7 +7,6 @@ import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from karma.protocol import decode_client
-from karma.protocol.codes import ErrorCode
 from karma.protocol.messages import Error, Hello
 from karma.server.doors import Doors
 from karma.server.outbox import SocketOutbox
@@ -44,8 +43,7 @@ async def serve_socket(socket: WebSocket, doors: Doors) -> None:
         await socket.send_denial_response(doors.problem(refusal))
         return
     await socket.accept()
-    abort = socket.scope.get("extensions", {}).get("karma.abort")
-    outbox = SocketOutbox(socket, abort)
+    outbox = SocketOutbox(socket, socket.scope.get("extensions", {}).get("karma.line"))
     doors.sockets += 1
     sending = asyncio.create_task(outbox.run())
     try:
@@ -113,6 +111,5 @@ async def _read(
 
 
 def _complaint(error: Exception) -> Error:
-    code: ErrorCode = "bad_message"
     reason = str(error) if isinstance(error, msgspec.ValidationError) else "not JSON"
-    return Error(code=code, parameters={"reason": reason[:200]})
+    return Error(code="bad_message", parameters={"reason": reason[:200]})

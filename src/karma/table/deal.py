@@ -32,6 +32,7 @@ class Deal:
         self._asked = set(asked)
         self._commitments: dict[int, bytes] = {}
         self._shown: set[int] = set()
+        self._info: Fair | None = None
 
     def may_commit(self, seat: int) -> bool:
         """Is this seat's promise still waited for?"""
@@ -39,6 +40,7 @@ class Deal:
 
     def commit(self, seat: int, commitment: bytes, at: int) -> None:
         """Takes a seat's promise; with the last one, seeds are asked for."""
+        self._info = None
         self._commitments[seat] = commitment
         if self._commitments.keys() >= self._asked:
             self.close(at)
@@ -54,11 +56,13 @@ class Deal:
 
     def show(self, seat: int, seed: bytes) -> None:
         """Takes a seat's seed."""
+        self._info = None
         self.seeds[seat] = seed
         self._shown.add(seat)
 
     def close(self, at: int) -> None:
         """Ends the promises, or the wait for seeds."""
+        self._info = None
         if self.state == "committing":
             self.state = "revealing"
             self.deadline = at + SECONDS * 1000
@@ -79,24 +83,28 @@ class Deal:
 
     def finish(self) -> None:
         """The deck was dealt."""
+        self._info = None
         self.state, self.deadline = "dealt", None
 
     def publish(self) -> None:
         """The game has ended: the secret is one no longer."""
+        self._info = None
         self.state, self.deadline = "published", None
 
     def info(self) -> Fair:
-        """What everybody may know of the deal now."""
-        return Fair(
-            version=fair.VERSION,
-            table=self.table,
-            game=self.game,
-            state=self.state,
-            commitment=fair.secret_commitment(self.table, self.game, self.secret).hex(),
-            secret=self.secret.hex() if self.state == "published" else None,
-            seats=[self._seat(seat) for seat in range(len(self.seeds))],
-            deadline=self.deadline,
-        )
+        """What everybody may know of the deal now; the same object until something changes."""
+        if self._info is None:
+            self._info = Fair(
+                version=fair.VERSION,
+                table=self.table,
+                game=self.game,
+                state=self.state,
+                commitment=fair.secret_commitment(self.table, self.game, self.secret).hex(),
+                secret=self.secret.hex() if self.state == "published" else None,
+                seats=[self._seat(seat) for seat in range(len(self.seeds))],
+                deadline=self.deadline,
+            )
+        return self._info
 
     def _seat(self, seat: int) -> FairSeat:
         commitment = self._commitments.get(seat)

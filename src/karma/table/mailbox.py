@@ -18,13 +18,17 @@ class Mailbox:
         self._jobs: asyncio.Queue[Job] = asyncio.Queue(MOST_JOBS)
         self._calls: set[asyncio.Future[Any]] = set()
 
+    @property
+    def empty(self) -> bool:
+        return self._jobs.empty()
+
     async def put(self, job: Job) -> None:
         """Puts a job behind the others; waits while there are too many."""
         await self._jobs.put(job)
 
     async def get(self, seconds: float | None) -> Job | None:
         """The next job; None if none comes in time."""
-        if seconds is None or not self._jobs.empty():
+        if seconds is None or not self.empty:
             return await self._jobs.get()
         try:
             async with asyncio.timeout(seconds):

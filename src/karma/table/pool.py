@@ -21,6 +21,7 @@ from karma.view import View
 Think = Callable[[str, int, int | None, View], Move]
 GRACE_SECONDS = 5
 """How long a move that nobody waits for any more may still be thought about."""
+END_SECONDS = 0.5
 
 
 class _ReplacedError(BrokenProcessPool):
@@ -111,8 +112,12 @@ class Pool:
 
 
 def _end(executor: ProcessPoolExecutor) -> None:
+    """Ends an executor, and what its processes think about: first asked, then killed."""
     workers = list((executor._processes or {}).values())
+    manager: Any = executor._executor_manager_thread
     executor.shutdown(wait=False, cancel_futures=True)
+    if manager is not None:
+        manager.join(END_SECONDS)  # killed before it has let go of what waits, it would complain
     for worker in workers:
         worker.kill()
 

@@ -68,6 +68,7 @@ class Table:
         self._listed: Listing | None = None
         self._stopped: ErrorCode | None = None
         self._stale = False
+        self._company_changed = False
         self._answers: OrderedDict[tuple[str, str], messages.FromServer] = OrderedDict()
         self._mailbox = Mailbox()
         self._task: asyncio.Task[None] | None = None
@@ -238,7 +239,7 @@ class Table:
             seat = self._sitting.seat_of(player)
             if seat is not None and self._sitting.chairs[seat].covered in ("absent", "clock"):
                 await self._commit([entries.Returned(seat=seat)])
-            self._tell([])
+            self._company_changed = True
 
         await self._call(job)
         return client
@@ -248,7 +249,7 @@ class Table:
 
         async def job() -> None:
             if self._company.lose(client, self._clock.now()):
-                self._tell([])
+                self._company_changed = True
 
         await self._call(job)
 
@@ -280,6 +281,8 @@ class Table:
             except Refusal:  # the store did not take what the clock asked for
                 await self._clock.sleep(1)
                 continue
+            if self._company_changed and self._mailbox.empty:
+                self._tell([])  # once for all who come back together
             job = await self._mailbox.get(self._seconds_to_wait())
             if job is None:
                 continue
@@ -494,6 +497,7 @@ class Table:
         self._after(self)
 
     def _tell(self, happened: list[Happening]) -> None:
+        self._company_changed = False
         self._telling.tell(self._sitting, happened, self._clock.now())
 
     async def _try_replay(self) -> None:
