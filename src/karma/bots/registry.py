@@ -55,7 +55,7 @@ _TREE_OPTIONS = {
     "style": 1,
     "model": 0,
     "likely": 1,
-    "crowd": 250,
+    "crowd": 200,
     "trees": 1,
     "milliseconds": 0,
     "threads": 1,

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 
 from karma.bots.chance import word
-from karma.bots.rollouts import GREEDY, STYLES
+from karma.bots.rollouts import GREEDY
 from karma.moves import Move
 from karma.packing import new_states
 from karma.view import View
@@ -64,21 +64,22 @@ def _forgetful(view: View) -> Array:
 
 
 class Effort(NamedTuple):
-    """How many rollouts a decision is worth, and of which style."""
+    """How many rollouts a decision is worth, of which style, and what others are thought to do."""
 
     rollouts: int
     style: int
+    model: int = 0  # of 16 moves of others in a tree, so many are the rollouts' own
 
-    @classmethod
-    def at(cls, view: View, rollouts: int, style: int, crowd: int) -> Effort:
-        """What is usual, or, where three or more play, `crowd` per cent of it in greedy style.
+    def at(self, view: View, crowd: int) -> Effort:
+        """This effort, or what suits three or more players: `crowd` per cent of it, greedy.
 
-        Steady's rules are for two: at larger tables they choose nearly as greedy does, at twice
-        the price.
+        Steady's rules are for two: at larger tables they choose nearly as greedy does, at twice the
+        price. And there a tree grows too slowly to find out what each of the others will do: half
+        of the time they are thought to be greedy, too.
         """
         if crowd == 0 or len(view.players) == 2:
-            return cls(rollouts, min(style, len(STYLES) - 1))
-        return cls(rollouts * crowd // 100, GREEDY)
+            return self
+        return Effort(self.rollouts * crowd // 100, GREEDY, 8)
 
 
 class Workers:

@@ -24,7 +24,7 @@ from karma.bots.nodes import (
     next_move,
 )
 from karma.bots.policies import greedy
-from karma.bots.rollouts import STEADY, WON, rollout, value
+from karma.bots.rollouts import STEADY, STYLES, WON, rollout, value
 from karma.bots.rules_of_thumb import best_by
 from karma.bots.searching import Effort, Question, Workers, only_move
 from karma.bots.steady import steady, weights_for
@@ -255,10 +255,8 @@ class TreeBot:
     ) -> None:
         self.name = name
         self.seed = seed
-        self.rollouts = rollouts
+        self.effort = Effort(rollouts, min(style, len(STYLES) - 1), model)
         self.explore = explore / 100
-        self.style = style
-        self.model = model
         self.likely = likely
         self.crowd = crowd
         self.trees = max(1, trees)
@@ -275,7 +273,7 @@ class TreeBot:
         """How often each of the 98 moves was made at the root."""
         question = Question(view, self.seed, self.milliseconds)
         visits = np.zeros(MOVES, np.int64)
-        effort = Effort.at(view, self.rollouts, self.style, self.crowd)
+        effort = self.effort.at(view, self.crowd)
         parts = range(self.trees)
         for tree in self._workers.map(lambda part: self._search(question, effort, part), parts):
             count_visits(tree, visits)
@@ -298,7 +296,7 @@ class TreeBot:
                 step,
                 self.explore,
                 effort.style,
-                self.model,
+                effort.model,
                 self.likely,
                 rng,
             ),
