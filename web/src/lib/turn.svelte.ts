@@ -1,0 +1,156 @@
+/** One's own turn: what may be done now, which cards are selected for it, and the doing. */
+import { m } from "../paraglide/messages.js";
+import { kindName, stacks } from "./cards";
+import type { Link } from "./live.svelte";
+import { settings } from "./settings.svelte";
+import { errorText, mustText } from "./texts";
+import { parseMove, playable, playText, sourceOf, type View } from "./view";
+import type { Voice } from "./voice.svelte";
+
+type Place = "hand" | "face_up" | "face_down";
+
+export class Turn {
+  selected = $state(new Map<string, number>());
+  busy = $state(false);
+  readonly #link: () => Link;
+  readonly #view: () => View;
+  readonly #voice: Voice;
+  readonly #confirm: (move: string) => void;
+
+  /** `confirm` asks the player about a move that cannot be undone. */
+  constructor(link: () => Link, view: () => View, voice: Voice, confirm: (move: string) => void) {
+    this.#link = link;
+    this.#view = view;
+    this.#voice = voice;
+    this.#confirm = confirm;
+  }
+
+  readonly me = $derived.by(() => this.#view().seat);
+  readonly paused = $derived.by(() => this.#link().table?.paused ?? false);
+  readonly mine = $derived.by(() => this.#view().legal.length > 0 && !this.paused);
+  readonly locked = $derived.by(() => !this.#link().live || this.busy || this.paused);
+  /** Kinds that may be played now, with their counts. */
+  readonly open = $derived.by(() => playable(this.#view().legal));
+  readonly source = $derived.by((): Place => (this.me === null ? "hand" : sourceOf(this.#view(), this.me)));
+  readonly choosing = $derived.by(() => this.#view().phase === "choose" && this.me !== null && this.#view().legal.length > 0);
+  readonly toChoose = $derived.by(() => {
+    if (!this.choosing || this.me === null) return 0;
+    const picked = [...this.selected.values()].reduce((sum, count) => sum + count, 0);
+    return Math.max(0, 3 - (this.#view().face_up[this.me]?.length ?? 0) - picked);
+  });
+  /** The kind selected for a play, and the counts of it that may be played. */
+  readonly kind = $derived.by(() => (this.choosing ? null : ([...this.selected.keys()][0] ?? null)));
+  readonly counts = $derived.by(() => (this.kind === null ? [] : (this.open.get(this.kind) ?? [])));
+  /** Seats that the pile may be given to. */
+  readonly targets = $derived.by(() => new Set(this.#moves().flatMap((move) => (move.type === "give" ? [move.seat] : []))));
+  /** Places of face-down cards that may be turned over. */
+  readonly blind = $derived.by(() => new Set(this.#moves().flatMap((move) => (move.type === "turn_over" ? [move.place] : []))));
+
+  #moves() {
+    return this.mine ? this.#view().legal.map(parseMove) : [];
+  }
+
+  get mayPickUp(): boolean {
+    return this.#view().legal.includes("P");
+  }
+
+  letGo(): void {
+    this.selected = new Map();
+  }
+
+  /** A selection outlives the others' turns, and goes, visibly, when it does not fit any more. */
+  review(): void {
+    const view = this.#view();
+    const up = this.me === null ? [] : (view.face_up[this.me] ?? []).filter((kind) => kind !== null);
+    const own = new Map(stacks([...(view.hand ?? []), ...up]).map((stack) => [stack.kind, stack.count]));
+    const kept = new Map<string, number>();
+    for (const [kind, count] of this.selected) {
+      const held = Math.min(count, own.get(kind) ?? 0);
+      if (view.phase === "play" && view.legal.length > 0) {
+        const fitting = (this.open.get(kind) ?? []).filter((number) => number <= count).at(-1);
+        if (fitting !== undefined) kept.set(kind, fitting);
+        else if (held > 0) this.#voice.explain(m.web_preselect_gone({ card: kindName(kind) }));
+      } else if (held > 0 && view.phase !== "choose") kept.set(kind, held);
+    }
+    this.selected = kept;
+  }
+
+  async act(moves: string[]): Promise<void> {
+    if (this.locked) return this.#voice.explain(this.paused ? m.web_why_paused() : m.web_why_not_live());
+    this.busy = true;
+    const answer = await this.#link().act(moves);
+    this.busy = false;
+    if (answer.done) this.letGo();
+    else this.#voice.explain(errorText(answer.code, answer.parameters));
+  }
+
+  /** Do it, or first ask, where the player wants to be asked before what cannot be undone. */
+  carefully(move: string): void {
+    const type = parseMove(move).type;
+    if (settings.confirm && (type === "pick_up" || type === "turn_over")) this.#confirm(move);
+    else void this.act([move]);
+  }
+
+  /** A card of the hand or a face-up card was pressed. */
+  press(kind: string, place: "hand" | "face_up"): void {
+    const view = this.#view();
+    this.#voice.toast = "";
+    if (this.choosing) return this.#pick(kind);
+    if (view.phase === "choose" || view.phase === "over" || this.me === null) return;
+    if (!this.mine) return this.#preselect(kind, place);
+    const fitting = this.open.get(kind);
+    if (view.phase !== "play" || !fitting || this.source !== place) return this.#voice.explain(this.#whyNot(kind, place));
+    if (this.kind === kind) void this.act([playText(kind, this.selected.get(kind) ?? 1)]);
+    else this.selected = new Map([[kind, fitting.at(-1) ?? 1]]);
+  }
+
+  #pick(kind: string): void {
+    const have = (this.#view().hand ?? []).filter((card) => card === kind).length;
+    const count = this.selected.get(kind) ?? 0;
+    const next = new Map(this.selected);
+    if (this.toChoose > 0 && count < have) next.set(kind, count + 1);
+    else next.delete(kind);
+    this.selected = next;
+  }
+
+  #preselect(kind: string, place: "hand" | "face_up"): void {
+    if (this.kind === kind) return this.letGo();
+    const view = this.#view();
+    const cards = place === "hand" ? (view.hand ?? []) : (view.face_up[this.me ?? 0] ?? []);
+    const have = cards.filter((card) => card === kind).length;
+    this.selected = new Map([[kind, Math.min(have, Number(this.#link().table?.rules["max_play"] ?? 3))]]);
+  }
+
+  /** The cards chosen to lie face up are laid down. */
+  choose(): void {
+    if (this.toChoose > 0) this.#voice.explain(m.web_turn_choosing({ count: this.toChoose }));
+    else void this.act([...this.selected].flatMap(([kind, count]) => Array<string>(count).fill(`^${kind}`)));
+  }
+
+  /** A card was dragged onto the pile. */
+  drop(kind: string): void {
+    if (this.choosing) return;
+    const fitting = this.open.get(kind);
+    if (!this.mine || !fitting) return this.#voice.explain(this.#whyNot(kind, "hand"));
+    void this.act([playText(kind, this.kind === kind ? (this.selected.get(kind) ?? 1) : (fitting.at(-1) ?? 1))]);
+  }
+
+  turnOver(place: number): void {
+    if (this.blind.has(place)) this.carefully(`?${place}`);
+    else this.#voice.explain(this.#whyNot("", "face_down"));
+  }
+
+  #whyNot(kind: string, place: Place): string {
+    const view = this.#view();
+    if (!this.#link().live) return m.web_why_not_live();
+    if (this.paused) return m.web_why_paused();
+    if (!this.mine) return m.web_why_not_turn({ name: view.players[view.actor ?? -1] ?? "" });
+    if (view.phase === "give") return m.web_why_give_first();
+    if (view.must_play === "table-card" && place === "hand" && this.source !== "hand") return m.web_why_table_card();
+    if (place !== "hand" && this.source === "hand") return m.web_why_hand_first();
+    if (place === "face_down" && this.source === "face_up") return m.web_why_up_first();
+    if (view.must_play !== null && view.must_play !== "table-card")
+      return m.web_why_requirement({ card: kindName(kind), must: mustText(view.must_play) });
+    return m.web_why_other({ card: kindName(kind) });
+  }
+}
