@@ -103,7 +103,7 @@ class Pool:
         if executor is not self._executor:
             return False
         self._executor, self._starting = self._new()
-        _end(executor)
+        threading.Thread(target=_end, args=(executor,), daemon=True).start()  # it may take a while
         return True
 
     def close(self) -> None:
