@@ -356,9 +356,9 @@ class Crowd:
 
         async def stay(table: LoadTable, token: str) -> None:
             while True:
+                await asyncio.sleep(CHANCE.uniform(0, 2 * LONGEST_PAUSE))
                 with contextlib.suppress(OSError):
                     await _watch_without_reading(port, table.name, token)
-                await asyncio.sleep(1)
 
         async def come(table: LoadTable) -> asyncio.Task[None]:
             http = await Http.to(port)
@@ -371,6 +371,7 @@ class Crowd:
         wanted = len(self.seats) // 5
         tables = [self.tables[number % len(self.tables)] for number in range(wanted)]
         staying = await in_groups([come(table) for table in tables])
+        await asyncio.sleep(3 * LONGEST_PAUSE)
         yield
         await _end(staying)
 
@@ -382,17 +383,17 @@ class Crowd:
         tables = await in_groups([new_table(port, 1, settings, bots=3) for _ in range(50)])
         living = [asyncio.create_task(table.seats[0].live(port)) for table in tables]
 
-        async def go_on() -> None:
+        async def go_on(table: LoadTable) -> None:
             while True:
-                for table in tables:
-                    if table.seats[0].info.get("phase") == "lobby":
-                        await table.seats[0].act(type="start")
-                    await table.act(self.chance)
-                await asyncio.sleep(0.5)
+                await asyncio.sleep(CHANCE.uniform(0.25, 0.75))
+                if table.seats[0].info.get("phase") == "lobby":
+                    await table.seats[0].act(type="start")
+                await table.act(self.chance)
 
-        going = asyncio.create_task(go_on())
+        going = [asyncio.create_task(go_on(table)) for table in tables]
+        await asyncio.sleep(3 * LONGEST_PAUSE)
         yield
-        await _end([going, *living])
+        await _end([*going, *living])
 
     async def come_back(self) -> tuple[float, float]:
         """All connections are lost: seconds until everybody is back, and the server's of CPU."""
