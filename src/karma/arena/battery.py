@@ -26,7 +26,7 @@ from karma.simulate import cores
 SEED = 2026
 MANY = 10_000  # games of the quick bots
 QUICK = ("steady", "greedy", "casual", "beginner", "random")
-PEERS = ("cheapest", "taker")
+WITH_PEERS = (*QUICK[:-1], "taker", "cheapest", QUICK[-1])
 
 
 class Setting(NamedTuple):
@@ -114,8 +114,9 @@ SEARCHES = (
 def quick_matches() -> Iterator[Match]:
     """The quick bots: all against all for two, elsewhere with their neighbours and with greedy."""
     for setting in (CLASSIC, MINI):
-        for a, b in combinations((*QUICK, *PEERS) if setting == CLASSIC else QUICK, 2):
-            yield Match(setting, a, b, MANY)
+        for a, b in combinations(WITH_PEERS if setting == CLASSIC else QUICK, 2):
+            # Only a candidate's time is taken: this way each bot is one at least once.
+            yield Match(setting, *((b, a) if (a, b) == ("taker", "random") else (a, b)), MANY)
     for setting in OTHERS:
         pairs = [*pairwise(QUICK), *((bot, "greedy") for bot in QUICK[2:])]
         for a, b in dict.fromkeys(pairs):

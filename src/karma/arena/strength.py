@@ -1,6 +1,7 @@
 """Writes the page on strength from stored results: ``python -m karma.arena.strength docs``.
 
-`docs/strength/*.json` are what ``karma arena --json`` printed; the page is made from nothing else.
+`docs/strength/*.json` are what `karma.arena.battery` wrote, or ``karma arena --json`` printed; the
+page is made from nothing else.
 What `karma bots` shows is written too.
 """
 
@@ -21,8 +22,10 @@ MAIN = "classic-2.json"  # the cross-table from which `karma bots` takes strengt
 
 _HEAD = """# How strong the bots are
 
-Every number here was measured by `karma arena` and is kept in `docs/strength/`; this page is made
-from those files by `python -m karma.arena.strength docs`.
+Every number here was measured by the arena and is kept in `docs/strength/`: those of the networks
+(`network-….json`) by `karma arena`, all others by `make strength`, which plays a fixed battery with
+the seed 2026, as `karma arena CANDIDATE BASELINE --seed 2026` would. How many games each row has
+was fixed before the first one. This page is made from those files.
 
 The unit of evidence is a mirrored block: one deck, played once from each seat by the candidate, the
 baseline in all other seats. The score is the candidate's share of games not lost; a game without a
