@@ -47,7 +47,7 @@ function initial(): Settings {
 
 export const settings = $state(initial());
 
-overwriteGetLocale(() => settings.locale);
+if (import.meta.env.DEV) overwriteGetLocale(() => settings.locale); // a build has `spoken` in its place
 
 const dark = window.matchMedia("(prefers-color-scheme: dark)");
 const contrast = window.matchMedia("(prefers-contrast: more)");

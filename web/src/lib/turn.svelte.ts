@@ -25,26 +25,48 @@ export class Turn {
     this.#confirm = confirm;
   }
 
-  readonly me = $derived.by(() => this.#view().seat);
-  readonly paused = $derived.by(() => this.#link().table?.paused ?? false);
-  readonly mine = $derived.by(() => this.#view().legal.length > 0 && !this.paused);
-  readonly locked = $derived.by(() => !this.#link().live || this.busy || this.paused);
+  get me() {
+    return this.#view().seat;
+  }
+  get paused() {
+    return this.#link().table?.paused ?? false;
+  }
+  get mine() {
+    return this.#view().legal.length > 0 && !this.paused;
+  }
+  get locked() {
+    return !this.#link().live || this.busy || this.paused;
+  }
   /** Kinds that may be played now, with their counts. */
-  readonly open = $derived.by(() => playable(this.#view().legal));
-  readonly source = $derived.by((): Place => (this.me === null ? "hand" : sourceOf(this.#view(), this.me)));
-  readonly choosing = $derived.by(() => this.#view().phase === "choose" && this.me !== null && this.#view().legal.length > 0);
-  readonly toChoose = $derived.by(() => {
+  get open() {
+    return playable(this.#view().legal);
+  }
+  get source(): Place {
+    return this.me === null ? "hand" : sourceOf(this.#view(), this.me);
+  }
+  get choosing() {
+    return this.#view().phase === "choose" && this.me !== null && this.#view().legal.length > 0;
+  }
+  get toChoose(): number {
     if (!this.choosing || this.me === null) return 0;
     const picked = [...this.selected.values()].reduce((sum, count) => sum + count, 0);
     return Math.max(0, 3 - (this.#view().face_up[this.me]?.length ?? 0) - picked);
-  });
+  }
   /** The kind selected for a play, and the counts of it that may be played. */
-  readonly kind = $derived.by(() => (this.choosing ? null : ([...this.selected.keys()][0] ?? null)));
-  readonly counts = $derived.by(() => (this.kind === null ? [] : (this.open.get(this.kind) ?? [])));
+  get kind() {
+    return this.choosing ? null : ([...this.selected.keys()][0] ?? null);
+  }
+  get counts() {
+    return this.kind === null ? [] : (this.open.get(this.kind) ?? []);
+  }
   /** Seats that the pile may be given to. */
-  readonly targets = $derived.by(() => new Set(this.#moves().flatMap((move) => (move.type === "give" ? [move.seat] : []))));
+  get targets() {
+    return new Set(this.#moves().flatMap((move) => (move.type === "give" ? [move.seat] : [])));
+  }
   /** Places of face-down cards that may be turned over. */
-  readonly blind = $derived.by(() => new Set(this.#moves().flatMap((move) => (move.type === "turn_over" ? [move.place] : []))));
+  get blind() {
+    return new Set(this.#moves().flatMap((move) => (move.type === "turn_over" ? [move.place] : [])));
+  }
 
   #moves() {
     return this.mine ? this.#view().legal.map(parseMove) : [];
