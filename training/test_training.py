@@ -33,6 +33,7 @@ warm_start = 16384
 test_every = 5
 guard_blocks = 50
 test_blocks = 250
+calibrate_on = 20000
 """
 
 

@@ -65,6 +65,7 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     test_every: int = 240  # seconds
     guard_blocks: int = 1000
     test_blocks: int = 6000  # at most, against the champion
+    calibrate_on: int = 400_000  # decisions of a new champion, over all tables
 
     @property
     def words(self) -> int:

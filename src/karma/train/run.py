@@ -37,7 +37,6 @@ from karma.train.trial import challenge, measure
 
 GAIN = 0.02  # a new champion is better by this much
 MAY_LOSE = 0.02  # and does not clearly lose more than this to any of the guards
-FITTED_TO = 400_000  # decisions of its own, from which a champion's chances come
 SAVE_EVERY = 60  # seconds
 TRIAL_SEED = 2**40  # deals that no training game has
 
@@ -92,7 +91,7 @@ class Run:
 
     def _crown(self, weights: Weights, line: dict[str, Any]) -> None:
         tables = self.config.tables
-        honest = calibrate(tables, weights, FITTED_TO // len(tables))
+        honest = calibrate(tables, weights, self.config.calibrate_on // len(tables))
         save(self.folder / "champion.npz", honest)
         about = {"config": msgspec.to_builtins(self.config), "result": line}
         (self.folder / "champion.json").write_text(json.dumps(about, indent=1) + "\n")
