@@ -1,6 +1,6 @@
 """The fixed battery of `docs/strength.md`: ``python -m karma.arena.battery docs FOLDER``.
 
-Who plays whom, where and how often was fixed before the first game. The blocks are kept in FOLDER,
+Who plays whom, where and how often does not depend on the scores. The blocks are kept in FOLDER,
 in results files as `karma arena` writes them; what they prove is written to `docs/strength/`.
 Ctrl-C loses nothing: the next run goes on from there. Unfinished rows are left out of the page.
 """

@@ -24,8 +24,14 @@ _HEAD = """# How strong the bots are
 
 Every number here was measured by the arena and is kept in `docs/strength/`: those of the networks
 (`network-….json`) by `karma arena`, all others by `make strength`, which plays a fixed battery with
-the seed 2026, as `karma arena CANDIDATE BASELINE --seed 2026` would. How many games each row has
-was fixed before the first one. This page is made from those files.
+the seed 2026, as `karma arena CANDIDATE BASELINE --seed 2026` would. This page is made from those
+files.
+
+How many games a row has never depended on its score so far, but three rows were made longer after
+a first part was known: expert – sharp in classic (20 games) and, in mini for two, sharp – greedy (60)
+and expert – greedy (40). These first parts, and for two players expert:rollouts=1000 – flat and
+sharp – greedy in classic, were played by version 1 of sharp and expert. Version 2 plays the same
+moves where two play; one block of each of these rows was played again, and came out the same.
 
 The unit of evidence is a mirrored block: one deck, played once from each seat by the candidate, the
 baseline in all other seats. The score is the candidate's share of games not lost; a game without a
