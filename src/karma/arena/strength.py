@@ -28,10 +28,10 @@ the seed 2026, as `karma arena CANDIDATE BASELINE --seed 2026` would. This page 
 files.
 
 How many games a row has never depended on its score so far, but three rows were made longer after
-a first part was known: expert – sharp in classic (20 games) and, in mini for two, sharp – greedy (60)
-and expert – greedy (40). These first parts, and for two players expert:rollouts=1000 – flat and
-sharp – greedy in classic, were played by version 1 of sharp and expert. Version 2 plays the same
-moves where two play; one block of each of these rows was played again, and came out the same.
+a first part was known: expert – sharp in classic (20 games) and, in mini for two, sharp – greedy
+(60) and expert – greedy (40). These first parts, and for two players expert:rollouts=1000 – flat
+and sharp – greedy in classic, were played by version 1 of sharp and expert. Version 2 plays the
+same moves where two play; one block of each of these rows was played again, and came out the same.
 
 The unit of evidence is a mirrored block: one deck, played once from each seat by the candidate, the
 baseline in all other seats. The score is the candidate's share of games not lost; a game without a
