@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from karma.bots.rollouts import STYLES, rollout, value
+from karma.bots.rollouts import MIXED, STYLES, rollout, value
 from karma.bots.rules_of_thumb import best_by
 from karma.bots.searching import Effort, Question, Workers, only_move
 from karma.bots.steady import weights_for
@@ -92,7 +92,7 @@ class FlatBot:
         if (only := only_move(view)) is not None:
             return only
         question = Question(view, self.seed, self.milliseconds, self.memory)
-        effort = self.effort.at(view, self.crowd)
+        effort = self.effort.at(view, self.crowd, MIXED)
         moves = self._considered(question)
         totals = np.zeros(len(moves), np.int64)
         tried = 0

@@ -10,7 +10,6 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 
 from karma.bots.chance import word
-from karma.bots.rollouts import GREEDY
 from karma.moves import Move
 from karma.packing import new_states
 from karma.view import View
@@ -70,16 +69,16 @@ class Effort(NamedTuple):
     style: int
     model: int = 0  # of 16 moves of others in a tree, so many are the rollouts' own
 
-    def at(self, view: View, crowd: int) -> Effort:
-        """This effort, or what suits three or more players: `crowd` per cent of it, greedy.
+    def at(self, view: View, crowd: int, style: int) -> Effort:
+        """This effort, or what suits three or more players: `crowd` per cent of it, in a style.
 
         Steady's rules are for two: at larger tables they choose nearly as greedy does, at twice the
         price. And there a tree grows too slowly to find out what each of the others will do: half
-        of the time they are thought to be greedy, too.
+        of the time they are thought to play as in the rollouts.
         """
         if crowd == 0 or len(view.players) == 2:
             return self
-        return Effort(self.rollouts * crowd // 100, GREEDY, 8)
+        return Effort(self.rollouts * crowd // 100, style, 8)
 
 
 class Workers:

@@ -24,7 +24,7 @@ from karma.bots.nodes import (
     next_move,
 )
 from karma.bots.policies import greedy
-from karma.bots.rollouts import STEADY, STYLES, WON, rollout, value
+from karma.bots.rollouts import GREEDY, STEADY, STYLES, WON, rollout, value
 from karma.bots.rules_of_thumb import best_by
 from karma.bots.searching import Effort, Question, Workers, only_move
 from karma.bots.steady import steady, weights_for
@@ -273,7 +273,7 @@ class TreeBot:
         """How often each of the 98 moves was made at the root."""
         question = Question(view, self.seed, self.milliseconds)
         visits = np.zeros(MOVES, np.int64)
-        effort = self.effort.at(view, self.crowd)
+        effort = self.effort.at(view, self.crowd, GREEDY)
         parts = range(self.trees)
         for tree in self._workers.map(lambda part: self._search(question, effort, part), parts):
             count_visits(tree, visits)
