@@ -33,6 +33,10 @@ a first part was known: expert – sharp in classic (20 games) and, in mini for 
 and sharp – greedy in classic, were played by version 1 of sharp and expert. Version 2 plays the
 same moves where two play; one block of each of these rows was played again, and came out the same.
 
+Careful's rows for four and six players, and online, were first played with 200 games. It lost to
+steady in alternative, so its rollouts at larger tables were changed, on other seeds; the rows shown
+are the changed bot's, with 1,000 games (online: the same bot, made longer).
+
 The unit of evidence is a mirrored block: one deck, played once from each seat by the candidate, the
 baseline in all other seats. The score is the candidate's share of games not lost; a game without a
 loser counts 1 − 1/n. Intervals are 95 %, by the blocks' standard error. Games end without a loser
