@@ -41,7 +41,7 @@ class BrowserTable(BuildHookInterface):  # type: ignore[type-arg]
 
 def fingerprint() -> str:
     """A hash of everything the table is made from."""
-    messages = sorted((ROOT / "src" / "karma" / "messages").glob("*.json"))
+    messages = sorted((ROOT / "src" / "karma" / "texts").glob("*.json"))
     made = {"node_modules", "paraglide", "dev", "tests"}
     sources = [
         path

@@ -35,7 +35,7 @@ def random_table(rng, **options):
 
 def random_move(game, rng, pick_up=0.1):
     """A legal move; picking up without need with the given probability only."""
-    moves = game.legal_moves
+    moves = game.legal
     if len(moves) > 1 and moves[-1].text == "P" and rng.random() >= pick_up:
         moves = moves[:-1]
     return moves[int(rng.integers(len(moves)))]

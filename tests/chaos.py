@@ -13,15 +13,16 @@ from typing import Any
 
 import numpy as np
 
+from karma import fair
 from karma.moves import Move
 from karma.protocol import messages
 from karma.protocol.state import Settings
 from karma.store import Finished, Listing, StoreError
 from karma.store.memory import MemoryStore
-from karma.table import Refusal, Table, fair
-from karma.table.entries import decode_line
-from karma.table.showing import show_view
-from karma.table.sitting import Sitting
+from karma.table import Refusal, Table
+from karma.table.clients.sight import show_view
+from karma.table.log.entries import decode_line
+from karma.table.log.state import TableState
 from karma.view import View
 from people import Person, bytes_from, table_for
 from virtual import run
@@ -240,7 +241,7 @@ class Chaos:
             for action in each.acked:
                 kept = actions[each.player, action]
                 assert kept == 1 or action in each.talk, f"{action} was lost"
-        replayed = Sitting("table")
+        replayed = TableState("table")
         for line in lines:
             replayed.apply(line)
         assert replayed.game is not None
@@ -256,7 +257,7 @@ class Chaos:
             return
         await who.sit(self.table)
         who.look()
-        replayed = Sitting("table")
+        replayed = TableState("table")
         for line in self.store.logs["table"]:
             replayed.apply(decode_line(line))
         shown = show_view(replayed, replayed.seat_of(who.player))
@@ -271,7 +272,7 @@ def _refused(who: Person, message: messages.Action) -> bool:
     return any(refused.id == message.id for refused in who.refused)
 
 
-def _count_cards(sitting: Sitting) -> None:
+def _count_cards(sitting: TableState) -> None:
     game = sitting.game
     assert game is not None
     position = game.position()

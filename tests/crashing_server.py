@@ -17,7 +17,7 @@ from karma.server.ratings import count_game
 from karma.server.serve import make_server, set_up_logs
 from karma.store.sqlite import SqliteStore
 from karma.table import Inline
-from karma.table.pool import warm_up
+from karma.table.bots.pool import warm_up
 
 port, folder, point, left = int(sys.argv[1]), Path(sys.argv[2]), sys.argv[3], int(sys.argv[4])
 

@@ -18,8 +18,8 @@ from karma.protocol import messages
 from karma.protocol.state import Settings
 from karma.store.sqlite import FILE, SqliteStore
 from karma.table import Inline, Table
-from karma.table.entries import decode_line
-from karma.table.sitting import Sitting
+from karma.table.log.entries import decode_line
+from karma.table.log.state import TableState
 from people import Person, over
 
 GOLDEN = Path(__file__).with_name("golden")
@@ -42,13 +42,13 @@ class Clock:
 
 def fingerprint(database: sqlite3.Connection) -> dict[str, Any]:
     """What every table of a database is after its log: to be the same for ever."""
-    sittings: dict[str, Sitting] = {}
+    sittings: dict[str, TableState] = {}
     for table, body in database.execute("SELECT tbl, body FROM events ORDER BY tbl, seq"):
-        sittings.setdefault(table, Sitting(table)).apply(decode_line(body))
+        sittings.setdefault(table, TableState(table)).apply(decode_line(body))
     return {table: _of(sitting) for table, sitting in sittings.items()}
 
 
-def _of(sitting: Sitting) -> dict[str, Any]:
+def _of(sitting: TableState) -> dict[str, Any]:
     game = sitting.game
     return {
         "version": sitting.version,

@@ -16,14 +16,14 @@ from pathlib import Path
 import httpx
 import numpy as np
 
+from karma import fair
 from karma.record import Record
 from karma.store.chain import broken_links
 from karma.store.sqlite import FILE
-from karma.table import fair
-from karma.table.entries import decode_line
-from karma.table.pool import warm_up
-from karma.table.showing import show_view
-from karma.table.sitting import Sitting
+from karma.table.bots.pool import warm_up
+from karma.table.clients.sight import show_view
+from karma.table.log.entries import decode_line
+from karma.table.log.state import TableState
 from stranger import Stranger
 
 SCRIPT = Path(__file__).with_name("crashing_server.py")
@@ -136,10 +136,10 @@ def check(folder: Path, people: list[Stranger]) -> None:
     with contextlib.closing(sqlite3.connect(folder / "data" / FILE)) as database:
         assert list(broken_links(database)) == []
         kept: dict[str, Counter[tuple[str | None, str | None]]] = {}
-        sittings: dict[str, Sitting] = {}
+        sittings: dict[str, TableState] = {}
         for table, body in database.execute("SELECT tbl, body FROM events ORDER BY tbl, seq"):
             line = decode_line(body)
-            sittings.setdefault(table, Sitting(table)).apply(line)
+            sittings.setdefault(table, TableState(table)).apply(line)
             if line.action is not None:
                 kept.setdefault(table, Counter())[line.player, line.action] += 1
         records = {

@@ -6,11 +6,12 @@ from typing import Any
 
 import numpy as np
 
+from karma import fair
 from karma.moves import Move
 from karma.protocol import PROTOCOL, decode_client, decode_server, encode, messages
 from karma.protocol.codes import ErrorCode
 from karma.protocol.state import Happening, Seat, TableInfo, ViewData, You
-from karma.table import Client, Inline, Table, Terms, fair
+from karma.table import Client, Inline, Table, Terms
 from karma.view import View
 from virtual import VirtualClock
 

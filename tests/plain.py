@@ -29,7 +29,7 @@ def digest(record):
 
     def note(game):
         total.update(game._state.tobytes())
-        total.update(repr(game.legal_moves).encode())
+        total.update(repr(game.legal).encode())
         if game.ply % 20 == 0:
             for seat in (*range(len(game.players)), None):
                 view = game.view(seat).record

@@ -121,7 +121,7 @@ def _on_top(pile):
 
 def legal(game):
     """The legal moves as one text, in the order of their numbers."""
-    return " ".join(map(str, game.legal_moves))
+    return " ".join(map(str, game.legal))
 
 
 def play(game, moves):

@@ -81,7 +81,7 @@ def test_the_worked_example_works(tmp_path):
         "rules = karma.edition('classic', hand_size=5)\n"
         "game = karma.Game(rules, players=2, seed=1)\n"
         "for _ in range(7):\n"
-        "    game.push(game.legal_moves[0])\n"
+        "    game.push(game.legal[0])\n"
         "print(karma.__file__, game.view(None).hand_sizes[0], rules)\n"
     )
     result = subprocess.run(

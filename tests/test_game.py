@@ -77,7 +77,7 @@ def test_too_many_players_are_a_matter_of_the_rules():
 
 def test_push_takes_a_text_or_a_move():
     one, other = Game(MINI, 2, seed=7), Game(MINI, 2, seed=7)
-    move = one.legal_moves[0]
+    move = one.legal[0]
     assert one.push(move) == other.push(str(move)) == [Chose(0)]
     assert one == other
     assert one.moves == [move]
@@ -105,7 +105,7 @@ def test_refusals_are_value_errors():
 def test_legal_moves_are_in_the_order_of_their_numbers(game):
     rng = np.random.default_rng(1)
     while not game.over and game.ply < 60:
-        numbers = [move.number for move in game.legal_moves]
+        numbers = [move.number for move in game.legal]
         assert numbers == sorted(numbers)
         game.push(random_move(game, rng))
 
@@ -113,7 +113,7 @@ def test_legal_moves_are_in_the_order_of_their_numbers(game):
 def test_pop_returns_the_move_and_takes_it_back():
     game = played()
     before = game.position()
-    move = game.legal_moves[0]
+    move = game.legal[0]
     game.push(move)
     assert game.pop() is move
     assert game.position() == before
@@ -130,9 +130,9 @@ def test_a_game_can_be_taken_back_to_its_beginning_and_no_further():
 
 def test_after_pop_the_game_can_go_on_in_another_way():
     game = played()
-    while len(game.legal_moves) < 2:
+    while len(game.legal) < 2:
         game.pop()
-    first, second = game.legal_moves[:2]
+    first, second = game.legal[:2]
     other = game.copy()
     game.push(first)
     game.pop()
@@ -178,9 +178,9 @@ def test_pickling(seed):
     other = pickle.loads(pickle.dumps(game))
     assert other == game
     assert other.position() == game.position()
-    assert other.legal_moves == game.legal_moves
+    assert other.legal == game.legal
     if not game.over:
-        assert other.push(game.legal_moves[-1]) == game.push(game.legal_moves[-1])
+        assert other.push(game.legal[-1]) == game.push(game.legal[-1])
     other.pop()
     other.pop()
     game.pop()

@@ -7,10 +7,12 @@ from typing import Any
 import pytest
 
 from chaos import Chaos
+from karma import fair
 from karma.protocol import messages
 from karma.server import app, outbox
 from karma.server.doors import Doors
-from karma.table import Table, fair, showing, table
+from karma.table import Table, table
+from karma.table.clients import sight as showing
 from server import test_security
 from serving import Served, serving
 from stranger import send_everybody_home
@@ -68,13 +70,13 @@ def test_an_action_done_twice_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
         def __contains__(self, key: object) -> bool:
             return False
 
-    real = table.Sitting.__init__
+    real = table.TableState.__init__
 
     def forget(self: Any, *arguments: Any, **more: Any) -> None:
         real(self, *arguments, **more)
         self.done = Forgetful()
 
-    monkeypatch.setattr(table.Sitting, "__init__", forget)
+    monkeypatch.setattr(table.TableState, "__init__", forget)
     with pytest.raises(SEES):
         for seed in range(60):
             run(Chaos(seed).run())

@@ -112,7 +112,7 @@ def test_only_karma_cards_that_leave_can_bring_it_about_that_nothing_can_be_play
     """Where they stay, nobody has to pick up an empty pile."""
     for game, _ in positions_of(line):
         if game.phase == "play" and not game.view(None).pile and game.rules.karma_stays:
-            assert Move("P") not in game.legal_moves
+            assert Move("P") not in game.legal
 
 
 @settings(max_examples=50)
@@ -132,7 +132,7 @@ def test_the_places_the_loser_and_the_holders_agree(line):
         assert {*position["places"], *holding} | acting == set(range(len(game.players)))
         assert position["loser"] is None or holding == [position["loser"]]
         if not game.over:
-            assert game.legal_moves
+            assert game.legal
             assert game.actor is not None
 
 
@@ -141,7 +141,7 @@ def test_the_places_the_loser_and_the_holders_agree(line):
 def test_every_legal_move_applies_and_every_other_is_refused_without_changing_a_byte(line):
     game, _ = end_of(line)
     before = state_of(game)
-    legal = game.legal_moves
+    legal = game.legal
     assert list(legal) == sorted(legal)
     for move in ALL:
         if move in legal:
@@ -152,7 +152,7 @@ def test_every_legal_move_applies_and_every_other_is_refused_without_changing_a_
             with pytest.raises(IllegalMove, match=r" is not legal: \w"):
                 game.push(move)
         assert state_of(game) == before
-        assert game.legal_moves == legal
+        assert game.legal == legal
 
 
 @settings(max_examples=40)
@@ -160,12 +160,12 @@ def test_every_legal_move_applies_and_every_other_is_refused_without_changing_a_
 def test_pop_undoes_push_byte_for_byte(line):
     past = []
     for game, _ in positions_of(line):
-        past.append((state_of(game), game.legal_moves))
+        past.append((state_of(game), game.legal))
     moves = list(game.moves)
     past.pop()
     while moves:
         assert game.pop() == moves.pop()
-        assert (state_of(game), game.legal_moves) == past.pop()
+        assert (state_of(game), game.legal) == past.pop()
     assert game == Game(game.rules, game.players, deck=game.deck, dealer=game.dealer)
 
 
@@ -295,10 +295,10 @@ def test_events_are_public(line):
     if game.over:
         return
     possible, _ = worlds(game, game.actor, 4, rng)
-    for move in game.legal_moves:
+    for move in game.legal:
         told = game.copy().push(move)
         if game.phase == "choose":
-            assert told == game.copy().push(game.legal_moves[0])
+            assert told == game.copy().push(game.legal[0])
         for world in possible:
             if move.text[0] == "?":
                 place = int(move.text[1])

@@ -69,7 +69,7 @@ def test_the_reason(code, game, moves):
 def test_it_is_somebody_elses_turn():
     game = Game(MINI, ["Ana", "Bo"], seed=7)
     for seat in (1, None):
-        refusal = why_not(game.view(seat), game.legal_moves[0])
+        refusal = why_not(game.view(seat), game.legal[0])
         assert refusal.code == "not_your_turn"
         assert refusal.params == {"seat": 0, "name": "Ana"}
         assert str(refusal) == "it is the turn of Ana"

@@ -5,8 +5,8 @@ from html.parser import HTMLParser
 import pytest
 
 from karma.editions import EDITIONS, OPTIONS, edition
-from karma.messages import LANGUAGES, Texts
 from karma.rulebook import rulebook, value_text
+from karma.texts import LANGUAGES, Texts
 
 CHANGES = [
     (name, option, value)

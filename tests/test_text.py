@@ -19,10 +19,10 @@ from karma.events import (
     TurnedOver,
     WentOut,
 )
-from karma.messages import LANGUAGES, Texts, catalogue, parameters
 from karma.moves import ALL
 from karma.refusals import CODES, why_not
 from karma.text import card_text, cards_text, event_text, move_text, refusal_text, view_text
+from karma.texts import LANGUAGES, Texts, catalogue, parameters
 
 ANA_AND_BO = ("Ana", "Bo")
 HOUSE_RULES = [
@@ -38,7 +38,7 @@ def random_game(rules, players, seed):
     rng = np.random.default_rng(seed)
     game = Game(rules, players=players, seed=seed)
     while not game.over and game.ply < 300:
-        move = game.legal_moves[rng.integers(len(game.legal_moves))]
+        move = game.legal[rng.integers(len(game.legal))]
         yield game, move
         game.push(move)
 
@@ -124,7 +124,7 @@ def test_a_view_tells_a_seat_its_own_hand_and_nobody_elses():
 
 def test_a_chosen_card_is_hidden_until_all_have_chosen():
     game = Game(EDITIONS["mini"], players=list(ANA_AND_BO), seed=7)
-    game.push(game.legal_moves[0])
+    game.push(game.legal[0])
     assert "face up hidden" in view_text(game.view(1))
 
 

@@ -35,7 +35,7 @@ def test_the_sdist_has_the_sources_and_the_tests(built):
 def test_the_wheel_has_the_package_and_nothing_else(built):
     (path,) = built.glob("karma-*.whl")
     names = zipfile.ZipFile(path).namelist()
-    assert {"karma/py.typed", "karma/messages/ru.json", "karma/core/rules.py"} <= set(names)
+    assert {"karma/py.typed", "karma/texts/ru.json", "karma/core/rules.py"} <= set(names)
     assert all(name.startswith(("karma/", "karma-")) for name in names)
 
 

@@ -192,7 +192,7 @@ def _import(seconds: float) -> Iterator[Row]:
 
 
 def _first_move(seconds: float) -> Iterator[Row]:
-    move = Game(CLASSIC, 4, seed=1).legal_moves[0]
+    move = Game(CLASSIC, 4, seed=1).legal[0]
     yield _row("first-move", _USUAL, _seconds_of(_FIRST_MOVE.format(move=move)), "s")
 
 

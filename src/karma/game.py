@@ -91,7 +91,7 @@ class Game:
         return None if self.over else int(self._state["actor"][0])
 
     @property
-    def legal_moves(self) -> tuple[Move, ...]:
+    def legal(self) -> tuple[Move, ...]:
         """The actor's legal moves, in the order of their numbers."""
         if self._legal is None:
             self._legal = legal_moves(self.rules.packed, self._state)
@@ -150,7 +150,7 @@ class Game:
             "ply": self.ply,
             "phase": self.phase,
             "actor": self.actor,
-            "legal": sorted(map(str, self.legal_moves)),
+            "legal": sorted(map(str, self.legal)),
             "hands": [_cards(state["hand"][0, seat]) for seat in seats],
             "face_up": [_cards(state["face_up"][0, seat]) for seat in seats],
             "face_down": [self._face_down(seat) for seat in seats],

@@ -143,7 +143,7 @@ class Record:
         for ply, text in enumerate(self.moves):
             try:
                 move = Move(text)
-                if before_move is not None and move in game.legal_moves:
+                if before_move is not None and move in game.legal:
                     before_move(game, move)
                 game.push(move)
             except (IllegalMove, InvalidMove) as error:

@@ -15,7 +15,7 @@ from html import escape
 from textwrap import fill
 
 from karma.editions import EDITIONS, Rules
-from karma.messages import Texts
+from karma.texts import Texts
 
 
 @dataclass(frozen=True)

@@ -27,9 +27,9 @@ from karma.events import (
     TurnedOver,
     WentOut,
 )
-from karma.messages import Texts
 from karma.moves import Move
 from karma.refusals import Refusal
+from karma.texts import Texts
 from karma.view import View
 
 ENGLISH = Texts("en")

@@ -47,9 +47,9 @@ def positions(seed: int, number: int) -> list[karma.Game]:
         game = karma.Game(rules, players, seed=int(generator.integers(2**31)))
         for _ in range(int(generator.integers(150))):
             if not game.over:
-                game.push(game.legal_moves[int(generator.integers(len(game.legal_moves)))])
-        while not game.over and len(game.legal_moves) == 1:
-            game.push(game.legal_moves[0])
+                game.push(game.legal[int(generator.integers(len(game.legal)))])
+        while not game.over and len(game.legal) == 1:
+            game.push(game.legal[0])
         if not game.over:
             found.append(game)
     return found
@@ -59,7 +59,7 @@ def positions(seed: int, number: int) -> list[karma.Game]:
 def test_legal_on_random_positions_of_random_house_rules(spec: str) -> None:
     bot = karma.make_bot(spec, seed=3)
     for game in positions(seed=1, number=40):
-        assert bot.choose(game.view(game.actor)) in game.legal_moves
+        assert bot.choose(game.view(game.actor)) in game.legal
 
 
 @pytest.mark.parametrize("spec", SPECS)
@@ -102,7 +102,7 @@ def test_a_time_limit_is_kept_by_giving_up_rollouts(spec: str) -> None:
     name = spec.partition(":")[0]
     bot = karma.make_bot(f"{name}:rollouts=1000000000,milliseconds=20", seed=1)
     game = karma.Game(karma.CLASSIC, 2, seed=1)
-    assert bot.choose(game.view(0)) in game.legal_moves
+    assert bot.choose(game.view(0)) in game.legal
 
 
 @pytest.mark.parametrize("spec", SPECS)
@@ -111,4 +111,4 @@ def test_a_view_that_came_as_json_will_do(spec: str) -> None:
     for game in positions(seed=6, number=10):
         view = View.parse(game.view(game.actor).json())
         assert view.record["seat"][0] != NOBODY
-        assert bot.choose(view) in game.legal_moves
+        assert bot.choose(view) in game.legal

@@ -72,7 +72,7 @@ def positions(rules, players, seed, every=7):
     while not game.over and game.ply < 300:
         if game.ply % every == 0:
             yield game
-        moves = [m for m in game.legal_moves if str(m) != "P"] or game.legal_moves
+        moves = [m for m in game.legal if str(m) != "P"] or game.legal
         game.push(moves[chance.integers(len(moves))])
 
 

@@ -11,8 +11,8 @@ from karma import EDITIONS, Game, Move, Record, edition
 from karma.bots import make_bot
 from karma.cli.plain import LETTERS, PlainGame, Quit, read_move
 from karma.cli.play import numbered, preparing
-from karma.messages import LANGUAGES, Texts
 from karma.moves import ALL
+from karma.texts import LANGUAGES, Texts
 
 NONSENSE = [
     "7x1",
@@ -51,7 +51,7 @@ class Typist:
         for turn in itertools.count():
             yield NONSENSE[turn % len(NONSENSE)]
             yield commands[turn % len(commands)]
-            legal = self.game.legal_moves
+            legal = self.game.legal
             yield legal[self.rng.integers(len(legal))].text
 
     def read(self):
@@ -92,8 +92,8 @@ def giving():
     for seed in itertools.count():
         game = Game(EDITIONS["classic"], players=["Ana", "Bo", "Cy"], seed=seed)
         while not game.over and game.ply < 100:
-            gives = [move for move in game.legal_moves if move.kind == "G"]
-            game.push(gives[0] if gives else game.legal_moves[0])
+            gives = [move for move in game.legal if move.kind == "G"]
+            game.push(gives[0] if gives else game.legal[0])
             if game.phase == "give":
                 return game
 
@@ -144,7 +144,7 @@ def test_every_command_has_a_letter_and_a_word(language):
 
 def test_help_explains_every_legal_move_and_every_karma_card(karma, tmp_path):
     answer = karma("play", "--seed", 7, "--record", tmp_path / "games.jsonl", stdin="?\n")
-    for move in Game(EDITIONS["classic"], players=4, seed=7).legal_moves:
+    for move in Game(EDITIONS["classic"], players=4, seed=7).legal:
         assert f"\n{move}: lay " in answer.out
     for name in ("Give", "Five", "Table", "Bottoms"):
         assert f"\n{name}: " in answer.out
@@ -171,7 +171,7 @@ def test_a_whole_game_by_pipe(karma, tmp_path, name):
 
 def test_the_end_of_input_keeps_the_record(karma, tmp_path):
     path = tmp_path / "games.jsonl"
-    move = Game(EDITIONS["classic"], players=4, seed=7).legal_moves[0]
+    move = Game(EDITIONS["classic"], players=4, seed=7).legal[0]
     answer = karma("play", "--seed", 7, "--record", path, stdin=f"{move}\n")
     assert answer.code == 0
     assert f"Stopped before the end.\nSaved as the last record in {path}\n" in answer.out
@@ -182,7 +182,7 @@ def test_the_end_of_input_keeps_the_record(karma, tmp_path):
 
 def test_an_interrupt_keeps_the_record(karma, tmp_path, monkeypatch):
     path = tmp_path / "games.jsonl"
-    move = Game(EDITIONS["classic"], players=4, seed=7).legal_moves[0]
+    move = Game(EDITIONS["classic"], players=4, seed=7).legal[0]
     entries = iter([move.text])
 
     def type_or_interrupt(prompt):
@@ -235,14 +235,14 @@ def test_quitting_before_the_first_move_leaves_nothing(karma, tmp_path):
 
 def test_records_go_to_the_users_own_folder(karma, tmp_path, monkeypatch):
     monkeypatch.setattr(sys, "platform", "linux")
-    move = Game(EDITIONS["classic"], players=4, seed=7).legal_moves[0]
+    move = Game(EDITIONS["classic"], players=4, seed=7).legal[0]
     karma("play", "--seed", 7, stdin=f"{move}\n")
     assert (tmp_path / "karma" / "games.jsonl").exists()
 
 
 def test_a_record_that_cannot_be_saved_is_one_line(karma, tmp_path):
     (tmp_path / "file").write_text("")
-    move = Game(EDITIONS["classic"], players=4, seed=7).legal_moves[0]
+    move = Game(EDITIONS["classic"], players=4, seed=7).legal[0]
     path = tmp_path / "file" / "games.jsonl"
     answer = karma("play", "--seed", 7, "--record", path, stdin=f"{move}\n")
     assert answer.code == 1

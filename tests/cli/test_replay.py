@@ -180,7 +180,7 @@ def test_nonsense_while_stepping_is_one_line(lines):
 
 def test_an_unfinished_game_can_be_replayed(karma):
     game = Game(MINI, players=["Ana", "Bo"], seed=3)
-    game.push(game.legal_moves[0])
+    game.push(game.legal[0])
     line = Record.of(game).dumps()
     assert karma("replay", "-", "--check", stdin=line).code == 0
     assert len(parsed(karma("replay", "-", "--positions", stdin=line).out)) == 2

@@ -89,7 +89,7 @@ def test_the_engine_asks_seat_by_seat_from_the_dealers_left_one_card_at_a_time()
     actors = []
     while game.phase == "choose":
         actors.append(game.actor)
-        game.push(game.legal_moves[0])
+        game.push(game.legal[0])
     assert actors == [1, 1, 1, 2, 2, 2, 0, 0, 0]
     assert (game.phase, game.actor, required(game)) == ("play", 1, None)
 

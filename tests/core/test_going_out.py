@@ -144,7 +144,7 @@ def test_a_give_rest_set_can_bring_a_player_back():
 def test_no_move_is_legal_after_the_end():
     game = table(CLASSIC, "7", "8", pile="3")
     play(game, "7")
-    assert game.legal_moves == ()
+    assert game.legal == ()
     for seat in (0, 1, None):
         assert game.view(seat).legal == ()
     before = game.position()

@@ -106,7 +106,7 @@ def test_the_audience_knows_no_hand(rng):
 def test_while_players_choose_the_chosen_cards_of_others_are_hidden(rng):
     game = Game(CLASSIC, 2, seed=3)
     while game.actor == 0:
-        game.push(game.legal_moves[0])
+        game.push(game.legal[0])
     states, hidden = worlds(game, 1, 20, rng)
     assert hidden == 60 - 6
     chosen = {tuple(as_game(game, states[i : i + 1]).position()["face_up"][0]) for i in range(20)}

@@ -19,7 +19,7 @@ def lines(name):
 def test_legal_moves_and_final_positions_agree(name):
     for number, record in read(lines(name)):
         counts = []
-        game = record.replay(lambda game, move, counts=counts: counts.append(len(game.legal_moves)))
+        game = record.replay(lambda game, move, counts=counts: counts.append(len(game.legal)))
         assert counts == record.extra["legal_counts"], f"game {number}"
         position = game.position()
         final = {key: position[key] for key in record.extra["final"]}

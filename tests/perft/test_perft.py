@@ -36,9 +36,9 @@ def positions(path):
 def lines_of_play(game, depth):
     """How many lines of so many moves there are."""
     if depth == 1:
-        return len(game.legal_moves)
+        return len(game.legal)
     total = 0
-    for move in game.legal_moves:
+    for move in game.legal:
         game.push(move)
         total += lines_of_play(game, depth - 1)
         game.pop()

@@ -21,9 +21,9 @@ from failing import fail
 from karma.editions import MINI
 from karma.game import Game
 from karma.table import Table
-from karma.table.pool import Pool
-from karma.table.showing import show_view
-from karma.table.sitting import REMEMBERED_STEPS, Sitting
+from karma.table.bots.pool import Pool
+from karma.table.clients.sight import show_view
+from karma.table.log.state import REMEMBERED_STEPS, TableState
 from killing import check, tables_of_two, victim
 from serving import serving
 from stranger import Stranger
@@ -128,7 +128,7 @@ async def test_a_bot_that_fails_in_its_process_is_replaced_by_safe_moves(
 ) -> None:
     """F13."""
     from karma.server import house
-    from karma.table import pool as pool_module
+    from karma.table.bots import pool as pool_module
 
     monkeypatch.setattr(pool_module, "GRACE_SECONDS", 0)
     monkeypatch.setattr(house, "THINKING_SECONDS", 0.3 if level == "hang" else 300)
@@ -159,12 +159,12 @@ async def test_a_bot_that_waits_behind_a_failing_one_still_moves(
     tmp_path: Path, level: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """F13: who only shared a process with it is asked anew."""
-    from karma.table import pool as pool_module
+    from karma.table.bots import pool as pool_module
 
     monkeypatch.setattr(pool_module, "GRACE_SECONDS", 0)
     game = Game(MINI, 2, seed=1)
     while game.phase == "choose":
-        game.push(game.legal_moves[0])
+        game.push(game.legal[0])
     view = game.view(game.actor)
     pool = Pool(1, think=fail, levels=("greedy", level))
     await pool.ready()
@@ -220,14 +220,14 @@ async def test_a_poisoned_table_stops_and_the_others_play(
         )
         for each in (ana, bo):
             await each.connect()
-        apply = Sitting.apply
+        apply = TableState.apply
 
-        def poisoned(self: Sitting, line: Any) -> Any:
+        def poisoned(self: TableState, line: Any) -> Any:
             if self.table == ana.table:
                 raise ZeroDivisionError("poison")
             return apply(self, line)
 
-        monkeypatch.setattr(Sitting, "apply", poisoned)
+        monkeypatch.setattr(TableState, "apply", poisoned)
         try:  # a bot's move may have met the poison before this is asked
             answer = await ana.ask("pause")
             assert (answer["type"], answer["code"]) == ("refused", "stopped")

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from karma import fair
 from karma.record import Record
-from karma.table import fair
 from serving import serving
 from stranger import Stranger
 

@@ -19,7 +19,7 @@ from karma.server import doors as doors_module
 from karma.server import outbox as outbox_module
 from karma.server import serve, sockets
 from karma.server.outbox import MOST_BYTES, MOST_MESSAGES, SocketOutbox
-from karma.table import plain
+from karma.table import names
 from load import Http
 from serving import serving
 from stranger import Stranger
@@ -216,17 +216,17 @@ NASTY = [
 
 @pytest.mark.parametrize("text", NASTY)
 def test_names_and_lines_are_plain(text: str) -> None:
-    for shown in (plain.name(text), plain.line(text)):
+    for shown in (names.name(text), names.line(text)):
         assert not any(char in shown for char in "\u202e\u200b\u2066\u2069\x00\x07\n\t")
         assert shown.count("\u0301") <= 3
-    assert len(plain.name(text)) <= 24
+    assert len(names.name(text)) <= 24
 
 
 def test_a_name_of_nothing_visible_is_none() -> None:
     for text in ("", "   ", "\u200b\u200d", "\u0301\u0301", "\n"):
-        assert plain.name(text) == ""
-    assert plain.name("Анна-Мария") == "Анна-Мария"
-    assert plain.name("👩‍👩‍👧") != ""
+        assert names.name(text) == ""
+    assert names.name("Анна-Мария") == "Анна-Мария"
+    assert names.name("👩‍👩‍👧") != ""
 
 
 async def test_chat_arrives_as_text_and_can_be_muted_and_off(server) -> None:
@@ -426,7 +426,7 @@ async def test_bodies_that_do_not_fit_are_refused(server) -> None:
 async def test_a_fault_in_any_handler_tells_no_card(
     tmp_path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    from karma.table import asking
+    from karma.table.requests import player as asking
 
     serve.set_up_logs()
     canary = "canary-of-seven-hidden-cards"

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 
 import pytest
 
+from karma import fair
 from karma.editions import EDITIONS, Rules
 from karma.game import Game
 from karma.record import Record
-from karma.table import fair
 
 SECRET, SEEDS = bytes(range(64)), [bytes([seat] * 32) for seat in range(3)]
 

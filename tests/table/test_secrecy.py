@@ -9,6 +9,7 @@ import pytest
 from hypothesis import Phase, assume, given, settings
 from hypothesis import strategies as st
 
+from karma import fair
 from karma.editions import EDITIONS, Rules
 from karma.game import Game
 from karma.moves import Move
@@ -16,9 +17,8 @@ from karma.protocol import encode, messages
 from karma.protocol.state import Settings, ViewData
 from karma.store import StoreError
 from karma.store.memory import MemoryStore
-from karma.table import fair
-from karma.table.showing import show_view, show_views
-from karma.table.sitting import Sitting
+from karma.table.clients.sight import show_view, show_views
+from karma.table.log.state import TableState
 from people import Person, table_for
 from virtual import run
 
@@ -29,7 +29,7 @@ def played(rules: Rules, players: int, chance: np.random.Generator) -> Game:
     """A game as far as the secrecy of it is looked at."""
     game = Game(rules, players, seed=int(chance.integers(1 << 30)))
     while not game.over and game.ply < PLIES:
-        game.push(game.legal_moves[int(chance.integers(len(game.legal_moves)))])
+        game.push(game.legal[int(chance.integers(len(game.legal)))])
     return game
 
 
@@ -38,7 +38,7 @@ def views(rules: Rules, deck: Any, players: int, moves: list[Move], seat: int | 
     game = Game(rules, players, deck=deck)
     seen = [game.view(seat)]
     for move in moves:
-        if move not in game.legal_moves:
+        if move not in game.legal:
             return None
         game.push(move)
         seen.append(game.view(seat))
@@ -173,7 +173,7 @@ def test_the_order_in_which_a_hand_was_dealt_is_nobodys_to_see(
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_views_written_together_are_the_views_of_their_seats(edition: str) -> None:
     for seed in range(3):
-        sitting = Sitting("table")
+        sitting = TableState("table")
         game = Game(EDITIONS[edition], 3, seed=seed)
         sitting.phase, sitting.game = "playing", game
         chance = np.random.default_rng(seed)
@@ -182,7 +182,7 @@ def test_views_written_together_are_the_views_of_their_seats(edition: str) -> No
                 shown = show_views(sitting, [0, 1, 2, None])
                 for seat in (0, 1, 2, None):
                     assert shown[seat] == show_view(sitting, seat)
-            game.push(game.legal_moves[int(chance.integers(len(game.legal_moves)))])
+            game.push(game.legal[int(chance.integers(len(game.legal)))])
 
 
 def test_a_view_with_another_field_is_never_sent() -> None:

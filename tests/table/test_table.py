@@ -6,11 +6,12 @@ from typing import Any
 import numpy as np
 import pytest
 
+from karma import fair
 from karma.protocol import messages
 from karma.protocol.state import Settings
 from karma.store.memory import MemoryStore
-from karma.table import Refusal, Table, fair
-from karma.table.sitting import Sitting
+from karma.table import Refusal, Table
+from karma.table.log.state import TableState
 from people import FirstBot, Person, over, table_for
 from virtual import run
 
@@ -416,7 +417,7 @@ def test_a_practice_game_begins_from_a_finished_ones_position() -> None:
         await start(table, [ana])
         await ana.play(table, over)
         record = store.finished[0].record
-        from karma.table.entries import Forked
+        from karma.table.log.entries import Forked
 
         fork = table_for(store, name="fork", thinker=FirstBot())
         await fork.create(
@@ -439,7 +440,7 @@ def test_a_practice_game_begins_from_a_finished_ones_position() -> None:
 
 def test_replaying_the_log_gives_the_same_table() -> None:
     async def main() -> None:
-        from karma.table.entries import decode_line
+        from karma.table.log.entries import decode_line
 
         store = MemoryStore()
         table, people = await together(store, "Ana", "Bo", bots=1, edition="classic")
@@ -447,7 +448,7 @@ def test_replaying_the_log_gives_the_same_table() -> None:
         await asyncio.gather(
             *(each.play(table, lambda who: playing(who) and who.view.ply > 30) for each in people)
         )
-        again = Sitting("table")
+        again = TableState("table")
         for line in await store.read("table"):
             again.apply(decode_line(line))
         assert again.game == table.sitting.game

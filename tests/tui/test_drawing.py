@@ -53,7 +53,7 @@ def test_the_ring_lights_the_numbers_that_may_be_played():
     assert list(fitting(game.view(0))) == list(range(1, 17))
     assert len(set(PLACES)) == 16
     while game.view(None).must_play is None:
-        game.push(game.legal_moves[0])
+        game.push(game.legal[0])
     must = game.view(None).must_play
     low, high = must.get("at_least", 1), must.get("at_most", 16)
     assert list(fitting(game.view(0))) == list(range(low, high + 1))

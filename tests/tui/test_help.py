@@ -2,8 +2,8 @@
 
 import pytest
 
-from karma.messages import Texts
 from karma.moves import Move
+from karma.texts import Texts
 from karma.tui.advice import advise
 from karma.tui.home import Plan
 from karma.tui.pages import Page

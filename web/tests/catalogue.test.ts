@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 
 const root = join(__dirname, "..");
 const catalogue = (locale: string) =>
-  JSON.parse(readFileSync(join(root, "../src/karma/messages", `${locale}.json`), "utf8")) as Record<string, unknown>;
+  JSON.parse(readFileSync(join(root, "../src/karma/texts", `${locale}.json`), "utf8")) as Record<string, unknown>;
 
 function sources(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) =>

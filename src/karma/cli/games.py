@@ -105,12 +105,12 @@ def verify(data: Data = FOLDER) -> None:
 
 def _faults(database: sqlite3.Connection, table: str) -> list[str]:
     """What is wrong with a table's log and the games it ended."""
+    from karma import fair
     from karma.record import Record
-    from karma.table import fair
-    from karma.table.entries import decode_line
-    from karma.table.sitting import Sitting
+    from karma.table.log.entries import decode_line
+    from karma.table.log.state import TableState
 
-    sitting, ended = Sitting(table), {}
+    sitting, ended = TableState(table), {}
     rows = database.execute("SELECT seq, body FROM events WHERE tbl = ? ORDER BY seq", (table,))
     for number, body in rows:
         try:

@@ -9,7 +9,6 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from karma.game import Game
-from karma.messages import Texts
 from karma.moves import InvalidMove, Move
 from karma.refusals import why_not
 from karma.rulebook import karma_card, karma_cards, rulebook
@@ -24,6 +23,7 @@ from karma.text import (
     turn_text,
     view_text,
 )
+from karma.texts import Texts
 from karma.view import View
 
 if TYPE_CHECKING:

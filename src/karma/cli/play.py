@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from karma.bots import Bot
     from karma.editions import Rules
     from karma.game import Game
-    from karma.messages import Texts
     from karma.record import Record
+    from karma.texts import Texts
     from karma.tui.home import Home, Plan
 
 QUIET_TURNS = 40  # for each player, after which a game that goes round ends
@@ -63,7 +63,7 @@ def play(
     lang: MaybeLanguage = None,
 ) -> None:
     """Play a game against bots: at a table in the terminal, or in plain text."""
-    from karma.messages import Texts
+    from karma.texts import Texts
 
     if not plain and on_terminal():
         plan = None
@@ -123,7 +123,7 @@ def sit_down(
     games: Path | None,
 ) -> None:
     """Play at the table in the terminal."""
-    from karma.messages import Texts
+    from karma.texts import Texts
 
     with preparing(Texts(lang or Language.en)):
         from karma.editions import CLASSIC
@@ -205,7 +205,7 @@ def warm_up(game: "Game", kinds: "set[str]") -> None:
     other = Game(game.rules, players=len(game.players), seed=0)
     assert other.actor is not None
     view = other.view(other.actor)
-    other.push(other.legal_moves[0])
+    other.push(other.legal[0])
     for kind in kinds:
         with suppress(Exception):  # a bot that fails says so when it is asked in the game
             make_bot(kind).choose(view)

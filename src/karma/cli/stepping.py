@@ -3,9 +3,9 @@
 from collections.abc import Callable
 
 from karma.game import Game
-from karma.messages import Texts
 from karma.record import Record
 from karma.text import event_text, view_text
+from karma.texts import Texts
 
 
 class Stepping:

@@ -16,8 +16,8 @@ def verify(
 
     The moves are checked too. Exit code 1 if anything is not as it should be.
     """
+    from karma.fair import FairDealError, check
     from karma.record import RecordError, read
-    from karma.table.fair import FairDealError, check
 
     wrong = games = 0
 

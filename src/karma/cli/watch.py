@@ -52,7 +52,7 @@ def watch(
     lang: MaybeLanguage = None,
 ) -> None:
     """Watch bots play, from any seat's eyes or the audience's."""
-    from karma.messages import Texts
+    from karma.texts import Texts
 
     say = Texts(lang or Language.en)
     kinds = in_turn(split_bots(bots), count_seats(parse_rules(edition, rule), players))

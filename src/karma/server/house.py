@@ -15,8 +15,8 @@ from karma.server.config import Config
 from karma.server.players import Player, public_id
 from karma.store.sqlite import SqliteStore
 from karma.table import Refusal, Table, Terms, Thinker
-from karma.table.entries import Forked
-from karma.table.sitting import DAY
+from karma.table.log.entries import Forked
+from karma.table.log.state import DAY
 
 IDLE_SECONDS = 600
 THINKING_SECONDS = 5.0

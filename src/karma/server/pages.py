@@ -21,7 +21,7 @@ from karma.server.doors import COOKIE, Doors, json_response
 from karma.server.ratings import Ratings
 from karma.server.transfers import Transfers
 from karma.table import Refusal, Table
-from karma.table.sitting import LEAST_PLAYERS, MOVE_SECONDS
+from karma.table.log.state import LEAST_PLAYERS, MOVE_SECONDS
 from karma.view import View
 
 MOST_FRAMES = 400

@@ -9,7 +9,7 @@ from collections import OrderedDict
 from dataclasses import dataclass
 
 from karma.store.sqlite import SqliteStore
-from karma.table import Refusal, plain
+from karma.table import Refusal, names
 
 TOKEN_BYTES = 32
 REMEMBERED = 10_000
@@ -99,7 +99,7 @@ class Players:
 
     def fit(self, name: str) -> str:
         """A name as it will be shown; refused if nothing of it can be seen, or by the operator."""
-        shown = plain.name(name)
+        shown = names.name(name)
         if not shown:
             raise Refusal("bad_name")
         if any(word in shown.casefold() for word in self._refused):

@@ -24,7 +24,7 @@ from karma.server.doors import Doors
 from karma.server.metrics import serve_metrics
 from karma.server.ratings import count_game
 from karma.store.sqlite import SqliteStore
-from karma.table.pool import Pool, warm_up
+from karma.table.bots.pool import Pool, warm_up
 
 REQUEST_SECONDS = 10
 MOST_FRAME = 16 * 1024

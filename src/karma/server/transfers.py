@@ -5,7 +5,7 @@ import time
 from dataclasses import dataclass
 
 from karma.table import Refusal
-from karma.table.asker import new_code
+from karma.table.requests.asker import new_code
 
 SECONDS = 600
 MOST = 10_000

@@ -1,11 +1,11 @@
 """The live table: people and bots around one game, for every door to sit at."""
 
-from karma.table.client import Client, Outbox
-from karma.table.patience import Clock, Terms
+from karma.table.bots.port import Inline, Thinker
+from karma.table.clients.client import Client, Outbox
+from karma.table.deadlines import Clock, Terms
+from karma.table.log.state import TableState
 from karma.table.refusal import Refusal
-from karma.table.sitting import Sitting
 from karma.table.table import Table
-from karma.table.thinking import Inline, Thinker
 
 __all__ = [
     "Client",
@@ -13,8 +13,8 @@ __all__ = [
     "Inline",
     "Outbox",
     "Refusal",
-    "Sitting",
     "Table",
+    "TableState",
     "Terms",
     "Thinker",
 ]

@@ -15,19 +15,20 @@ from karma.protocol.bodies import Look
 from karma.protocol.codes import PROTOCOL, ErrorCode
 from karma.protocol.state import Happening, Settings
 from karma.store import Conflict, Finished, Listing, Store, StoreError
-from karma.table import asking, entries
-from karma.table.asker import Asker, Entries, needs_level, needs_rules, new_code
-from karma.table.client import Client, Outbox
-from karma.table.company import Company
+from karma.table.bots.port import Thinker
+from karma.table.bots.thoughts import Question, Thoughts, safe_moves
+from karma.table.clients.broadcast import Broadcast
+from karma.table.clients.chat import Talk, mute
+from karma.table.clients.client import Client, Outbox
+from karma.table.clients.presence import Presence
+from karma.table.clients.sight import against_bots, listing
+from karma.table.deadlines import Clock, Terms, move_due, next_due, seeds_due
+from karma.table.log import entries
+from karma.table.log.state import TableState
 from karma.table.mailbox import Mailbox
-from karma.table.patience import Clock, Terms, move_due, next_due, seeds_due
 from karma.table.refusal import Refusal
-from karma.table.showing import against_bots, listing
-from karma.table.sitting import Sitting
-from karma.table.talk import Talk, mute
-from karma.table.telling import Telling
-from karma.table.thinking import Thinker
-from karma.table.thoughts import Question, Thoughts, safe_moves
+from karma.table.requests import player as asking
+from karma.table.requests.asker import Asker, Entries, needs_level, needs_rules, new_code
 
 REMEMBERED_ANSWERS = 256
 T = TypeVar("T")
@@ -58,9 +59,9 @@ class Table:
         self._report = report or (lambda what, error: None)
         self._after = after or (lambda table: None)
         self._ended = ended or (lambda table, finished: None)
-        self._sitting = Sitting(table)
-        self._company = Company()
-        self._telling = Telling(self._company, self._terms.delay)
+        self._sitting = TableState(table)
+        self._company = Presence()
+        self._telling = Broadcast(self._company, self._terms.delay)
         self._talk = Talk(self._company, self._terms.said)
         self._thoughts = Thoughts(
             thinker, clock, self._terms, self._bot_answered, self._bot_crashed
@@ -124,7 +125,7 @@ class Table:
 
     async def _replay(self) -> bool:
         lines = await self._store.read(self.table)
-        sitting = Sitting(self.table)
+        sitting = TableState(self.table)
         try:
             for line in lines:
                 sitting.apply(entries.decode_line(line))
@@ -144,7 +145,7 @@ class Table:
     # ---- what others may ask --------------------------------------------------------------------
 
     @property
-    def sitting(self) -> Sitting:
+    def sitting(self) -> TableState:
         """The table as it is; to look at, not to change."""
         return self._sitting
 

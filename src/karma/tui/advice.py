@@ -16,10 +16,10 @@ from karma.cards import KARMA_CARDS
 from karma.core import VIEW, imagine, look, new_log, step
 from karma.core.kernel import random_words
 from karma.events import BroughtUp, CompletedSet, Event, Gave, Removed, WentOut, from_log
-from karma.messages import Texts
 from karma.moves import Move
 from karma.packing import new_states
 from karma.text import card_text, cards_text, count_text, move_text
+from karma.texts import Texts
 from karma.view import TABLE_CARD, View
 
 ADVISERS = ("steady", "expert")

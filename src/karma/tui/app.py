@@ -16,9 +16,9 @@ from textual.theme import Theme
 from karma.bots import Bot
 from karma.editions import Rules
 from karma.events import Event
-from karma.messages import LANGUAGES, Texts
 from karma.record import Record
 from karma.rulebook import rulebook
+from karma.texts import LANGUAGES, Texts
 from karma.tui import palette
 from karma.tui.advice import ADVISERS
 from karma.tui.end import EndScreen, statistics_text

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, cast
 from rich.text import Text
 from textual.widget import Widget
 
-from karma.messages import Texts
+from karma.texts import Texts
 from karma.tui.canvas import Canvas
 from karma.tui.palette import Palette
 

@@ -13,9 +13,9 @@ from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.screen import ModalScreen
 from textual.widgets import Button, Label, Static
 
-from karma.messages import Texts
 from karma.record import Record
 from karma.text import turn_text
+from karma.texts import Texts
 from karma.tui.canvas import fit
 from karma.tui.seats import your_name
 from karma.tui.story import Statistics, Story, events_of_record

@@ -19,7 +19,7 @@ from karma.record import Record
 from karma.store import Finished, StoreError
 from karma.store.memory import FileStore, MemoryStore
 from karma.table import Client, Inline, Table, Terms
-from karma.table.entries import Forked
+from karma.table.log.entries import Forked
 from karma.tui.home import Home, Plan
 from karma.tui.line import LineClosed
 from karma.view import View

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from karma.messages import Texts
 from karma.protocol import messages
 from karma.protocol.state import Seat, TableInfo
-from karma.table.thinking import ladder
+from karma.table.bots.port import ladder
+from karma.texts import Texts
 from karma.tui.line import Mirror
 
 

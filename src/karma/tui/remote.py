@@ -21,11 +21,11 @@ import msgspec
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus, WebSocketException
 
+from karma.fair import SEED_BYTES, seed_commitment
 from karma.protocol import bodies, messages
 from karma.protocol.codes import PROTOCOL
 from karma.protocol.messages import FromClient, FromServer
 from karma.protocol.state import TableInfo, You
-from karma.table.fair import SEED_BYTES, seed_commitment
 from karma.tui.line import LineClosed
 
 BEAT = 5.0

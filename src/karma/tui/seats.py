@@ -9,7 +9,7 @@ from rich.style import Style
 from textual import events
 from textual.message import Message
 
-from karma.messages import Texts
+from karma.texts import Texts
 from karma.tui.canvas import Canvas, fit
 from karma.tui.cards import CHIP, HEIGHT, WIDTH, draw_back, draw_card, put_chips
 from karma.tui.drawn import Drawn

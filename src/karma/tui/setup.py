@@ -15,8 +15,8 @@ from textual.widgets import Button, Input, Label, Select, Static
 
 from karma.bots import BOTS
 from karma.editions import EDITIONS, OPTIONS, Rules, RulesError
-from karma.messages import LANGUAGES, Texts
 from karma.rulebook import value_text
+from karma.texts import LANGUAGES, Texts
 from karma.tui.canvas import Canvas
 from karma.tui.cards import draw_card
 from karma.tui.drawn import Drawn

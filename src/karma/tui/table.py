@@ -13,8 +13,8 @@ from textual.containers import Horizontal, Vertical
 from textual.screen import Screen
 
 from karma.events import Chose, Drew, Event
-from karma.messages import Texts
 from karma.text import event_text, turn_text, view_text
+from karma.texts import Texts
 from karma.tui.hand import ROWS, Hand
 from karma.tui.palette import Palette
 from karma.tui.pile import Pile

@@ -6,9 +6,9 @@ from typing import Any
 
 from karma.editions import RulesError
 from karma.protocol.state import Settings
-from karma.table import entries
+from karma.table.log import entries
+from karma.table.log.state import LEAST_PLAYERS, Chair, TableState, rules_for
 from karma.table.refusal import Refusal
-from karma.table.sitting import LEAST_PLAYERS, Chair, Sitting, rules_for
 
 Entries = list[entries.AnyEntry]
 
@@ -17,7 +17,7 @@ Entries = list[entries.AnyEntry]
 class Asker:
     """Who asks, of which table, and what of the world outside the log matters for the answer."""
 
-    sitting: Sitting
+    sitting: TableState
     player: str
     present: Set[str]
     """The players who are connected."""

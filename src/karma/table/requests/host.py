@@ -1,9 +1,9 @@
 """Hosting: what a table's host asks of it, checked, as the entries that would do it."""
 
 from karma.protocol import messages as asked
-from karma.table import entries
-from karma.table.asker import Asker, Entries, needs_level, needs_rules, new_code
+from karma.table.log import entries
 from karma.table.refusal import Refusal
+from karma.table.requests.asker import Asker, Entries, needs_level, needs_rules, new_code
 
 
 def add_bot(asker: Asker, message: asked.AddBot) -> Entries:

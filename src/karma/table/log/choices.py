@@ -1,4 +1,4 @@
-"""Choosing: all seats choose their face-up cards at once, though the engine asks one by one.
+"""FaceUpChoices: all seats choose their face-up cards at once, though the engine asks one by one.
 
 Each seat is asked in a copy of the game of its own, in which the seats before it have chosen
 anything at all; a seat's view does not depend on what. When all have chosen, the real game is told.
@@ -10,7 +10,7 @@ from karma.moves import IllegalMove, Move
 from karma.view import View
 
 
-class Choosing:
+class FaceUpChoices:
     """The choices made so far, none of them told to anybody else."""
 
     def __init__(self, game: Game) -> None:
@@ -76,5 +76,5 @@ def asking(game: Game, seat: int) -> bool:
 def _asked(game: Game, seat: int) -> Game:
     copy = game.copy()
     while copy.actor != seat:
-        copy.push(copy.legal_moves[0])
+        copy.push(copy.legal[0])
     return copy

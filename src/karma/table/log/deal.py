@@ -2,9 +2,9 @@
 
 from typing import Any
 
+from karma import fair
 from karma.protocol.codes import FairState
 from karma.protocol.state import Fair, FairSeat
-from karma.table import fair
 
 SECONDS = 10
 """How long the table waits for promises, and then for seeds."""

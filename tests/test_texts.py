@@ -5,7 +5,7 @@ from importlib.resources import files
 
 import pytest
 
-from karma.messages import LANGUAGES, Texts, catalogue, parameters
+from karma.texts import LANGUAGES, Texts, catalogue, parameters
 
 
 def test_every_language_has_the_same_keys():
@@ -23,7 +23,7 @@ def test_every_language_takes_the_same_parameters(key):
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_keys_are_sorted_and_no_text_is_empty(language):
-    text = files("karma.messages").joinpath(f"{language}.json").read_text(encoding="utf-8")
+    text = files("karma.texts").joinpath(f"{language}.json").read_text(encoding="utf-8")
     keys = [key for key in json.loads(text) if key != "$schema"]
     assert keys == sorted(keys)
     for message in catalogue(language).values():

@@ -1,4 +1,4 @@
-"""Sitting: what a table is after the entries of its log: its seats, its settings, its games.
+"""TableState: what a table is after the entries of its log: its seats, its settings, its games.
 
 `apply` is the only way to change one, and depends on nothing but the log, so that replaying it
 gives the same table again. Who is connected is not part of it.
@@ -9,6 +9,7 @@ from collections import deque
 from dataclasses import dataclass, field
 from typing import Any
 
+from karma import fair
 from karma.editions import Rules, edition
 from karma.game import Game
 from karma.moves import Move
@@ -16,9 +17,9 @@ from karma.protocol.codes import Clock, Cover, NoticeCode, Parameter, TablePhase
 from karma.protocol.state import Happening, Notice, Settings
 from karma.record import Record
 from karma.store import Finished
-from karma.table import entries, fair
-from karma.table.choosing import Choosing
-from karma.table.deal import Deal
+from karma.table.log import entries
+from karma.table.log.choices import FaceUpChoices
+from karma.table.log.deal import Deal
 from karma.view import View
 
 MOVE_SECONDS: dict[Clock, int | None] = {"none": None, "relaxed": 90, "fast": 20, "days": None}
@@ -68,7 +69,7 @@ class Step:
 
 
 @dataclass
-class Sitting:
+class TableState:
     """A table as its log has made it."""
 
     table: str
@@ -84,7 +85,7 @@ class Sitting:
     number: int = 0
     dealer: int | None = None
     game: Game | None = None
-    choosing: Choosing | None = None
+    choosing: FaceUpChoices | None = None
     deal: Deal | None = None
     practice: bool = False
     asked_at: int = 0
@@ -383,7 +384,7 @@ class Sitting:
         self.game = game
         self.phase = "playing"
         self.asked_at = self._at
-        self.choosing = Choosing(game) if game.phase == "choose" else None
+        self.choosing = FaceUpChoices(game) if game.phase == "choose" else None
         self._notice("dealt", game=self.number, dealer=game.dealer)
 
     def _forked(self, entry: entries.Forked) -> None:
@@ -492,31 +493,31 @@ class Sitting:
 
 
 _APPLY: dict[type[entries.Entry], Any] = {
-    entries.Opened: Sitting._opened,
-    entries.Joined: Sitting._joined,
-    entries.Watching: Sitting._watching,
-    entries.Left: Sitting._left,
-    entries.Kicked: Sitting._kicked,
-    entries.BotSeated: Sitting._bot_seated,
-    entries.SeatRemoved: Sitting._seat_removed,
-    entries.SeatMoved: Sitting._seat_moved,
-    entries.Covered: Sitting._covered,
-    entries.Returned: Sitting._returned,
-    entries.Changed: Sitting._changed,
-    entries.Rotated: Sitting._rotated,
-    entries.HandedOver: Sitting._handed_over,
-    entries.Paused: Sitting._paused,
-    entries.Resumed: Sitting._resumed,
-    entries.RematchWanted: Sitting._rematch_wanted,
-    entries.Shuffling: Sitting._shuffling,
-    entries.Committed: Sitting._committed,
-    entries.SeedShown: Sitting._seed_shown,
-    entries.SeedsClosed: Sitting._seeds_closed,
-    entries.Forked: Sitting._forked,
-    entries.Made: Sitting._made,
-    entries.Undone: Sitting._undone,
-    entries.GivenUp: Sitting._given_up,
-    entries.Closed: Sitting._closed,
+    entries.Opened: TableState._opened,
+    entries.Joined: TableState._joined,
+    entries.Watching: TableState._watching,
+    entries.Left: TableState._left,
+    entries.Kicked: TableState._kicked,
+    entries.BotSeated: TableState._bot_seated,
+    entries.SeatRemoved: TableState._seat_removed,
+    entries.SeatMoved: TableState._seat_moved,
+    entries.Covered: TableState._covered,
+    entries.Returned: TableState._returned,
+    entries.Changed: TableState._changed,
+    entries.Rotated: TableState._rotated,
+    entries.HandedOver: TableState._handed_over,
+    entries.Paused: TableState._paused,
+    entries.Resumed: TableState._resumed,
+    entries.RematchWanted: TableState._rematch_wanted,
+    entries.Shuffling: TableState._shuffling,
+    entries.Committed: TableState._committed,
+    entries.SeedShown: TableState._seed_shown,
+    entries.SeedsClosed: TableState._seeds_closed,
+    entries.Forked: TableState._forked,
+    entries.Made: TableState._made,
+    entries.Undone: TableState._undone,
+    entries.GivenUp: TableState._given_up,
+    entries.Closed: TableState._closed,
 }
 
 

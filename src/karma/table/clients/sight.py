@@ -11,12 +11,12 @@ import msgspec
 from karma.editions import OPTIONS, Rules
 from karma.protocol.state import Run, Score, Seat, TableInfo, ViewData, You
 from karma.store import Listing
-from karma.table.sitting import LEAST_PLAYERS, Sitting
+from karma.table.log.state import LEAST_PLAYERS, TableState
 
 Shown = dict[int | None, tuple[ViewData | None, Run | None]]
 
 
-def show_view(sitting: Sitting, seat: int | None) -> tuple[ViewData, Run] | None:
+def show_view(sitting: TableState, seat: int | None) -> tuple[ViewData, Run] | None:
     """A seat's view and the run on the pile; None before the first deal."""
     view = sitting.view(seat)
     if view is None:
@@ -24,7 +24,7 @@ def show_view(sitting: Sitting, seat: int | None) -> tuple[ViewData, Run] | None
     return ViewData(**view.json()), Run(*view.run)
 
 
-def show_views(sitting: Sitting, seats: Iterable[int | None]) -> Shown:
+def show_views(sitting: TableState, seats: Iterable[int | None]) -> Shown:
     """The views of several seats; what is public in them is written once.
 
     Outside choosing, two views of a moment differ in the seat, its hand and its legal moves only.
@@ -46,7 +46,7 @@ def show_views(sitting: Sitting, seats: Iterable[int | None]) -> Shown:
     return views
 
 
-def show_table(sitting: Sitting, spectators: int) -> TableInfo:
+def show_table(sitting: TableState, spectators: int) -> TableInfo:
     """The table but for the cards."""
     rules = sitting.rules
     return TableInfo(
@@ -76,19 +76,19 @@ def _values(rules: Rules) -> dict[str, bool | int | str]:
     return {name: getattr(rules, name) for name in OPTIONS}
 
 
-def _seat_of(sitting: Sitting, key: str) -> int | None:
+def _seat_of(sitting: TableState, key: str) -> int | None:
     for seat, chair in enumerate(sitting.chairs):
         if key == (chair.player or f"bot {chair.name}"):
             return seat
     return None
 
 
-def against_bots(sitting: Sitting) -> bool:
+def against_bots(sitting: TableState) -> bool:
     """Does one person play against bots, so that hints and taking back hurt nobody?"""
     return len(sitting.people) == 1 and not sitting.settings.rated
 
 
-def show_seats(sitting: Sitting, connected: Set[str], asked_at: int) -> list[Seat]:
+def show_seats(sitting: TableState, connected: Set[str], asked_at: int) -> list[Seat]:
     """Every seat; `asked_at` is when the present decision began, as the clocks see it."""
     asked = set(sitting.asked())
     deadline: int | None = None
@@ -117,7 +117,7 @@ def show_seats(sitting: Sitting, connected: Set[str], asked_at: int) -> list[Sea
     ]
 
 
-def listing(sitting: Sitting) -> Listing:
+def listing(sitting: TableState) -> Listing:
     """What is kept of a table beside its log."""
     settings = sitting.settings
     people = [(chair.player, seat) for seat, chair in enumerate(sitting.chairs) if chair.player]
@@ -137,7 +137,7 @@ def listing(sitting: Sitting) -> Listing:
     )
 
 
-def show_you(sitting: Sitting, player: str, name: str) -> You:
+def show_you(sitting: TableState, player: str, name: str) -> You:
     """What a player is to the table."""
     seat = sitting.seat_of(player)
     return You(

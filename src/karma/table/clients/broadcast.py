@@ -1,4 +1,4 @@
-"""Telling: what a table says to its company when something changed, and to who comes anew.
+"""Broadcast: what a table says to its company when something changed, and to who comes anew.
 
 Spectators may be told everything late; what waits for them is kept here.
 """
@@ -10,16 +10,16 @@ import msgspec
 from karma.protocol import messages
 from karma.protocol.codes import PROTOCOL
 from karma.protocol.state import Happening, Seat, TableInfo
-from karma.table.client import Client
-from karma.table.company import Company
-from karma.table.showing import Shown, show_seats, show_table, show_view, show_views, show_you
-from karma.table.sitting import Sitting
+from karma.table.clients.client import Client
+from karma.table.clients.presence import Presence
+from karma.table.clients.sight import Shown, show_seats, show_table, show_view, show_views, show_you
+from karma.table.log.state import TableState
 
 
-class Telling:
+class Broadcast:
     """What a table's company has been told."""
 
-    def __init__(self, company: Company, delay: float) -> None:
+    def __init__(self, company: Presence, delay: float) -> None:
         self._company = company
         self._delay = round(delay * 1000)
         self._told = 0
@@ -29,11 +29,11 @@ class Telling:
         self._late: deque[tuple[int, messages.Update]] = deque()
         self._late_shown: messages.Update | None = None
 
-    def begin(self, sitting: Sitting) -> None:
+    def begin(self, sitting: TableState) -> None:
         """Takes a replayed table as told."""
         self._told = sitting.version
 
-    def table(self, sitting: Sitting) -> TableInfo:
+    def table(self, sitting: TableState) -> TableInfo:
         """The table but for the cards, as everybody may see it; the same object while it is so."""
         watching = 0
         if sitting.spectators:
@@ -43,14 +43,14 @@ class Telling:
             self._table = table
         return self._table
 
-    def seats(self, sitting: Sitting) -> list[Seat]:
+    def seats(self, sitting: TableState) -> list[Seat]:
         """The seats, as everybody may see them; the same object while they are so."""
         seats = show_seats(sitting, self._company.present, self._company.asked_at(sitting))
         if seats != self._seats:
             self._seats = seats
         return self._seats
 
-    def version_for(self, sitting: Sitting, client: Client) -> int:
+    def version_for(self, sitting: TableState, client: Client) -> int:
         """The version that a client should have by now."""
         if not _is_late(sitting, client):
             return self._told
@@ -58,7 +58,7 @@ class Telling:
 
     # ---- news -----------------------------------------------------------------------------------
 
-    def tell(self, sitting: Sitting, happened: list[Happening], now: int) -> None:
+    def tell(self, sitting: TableState, happened: list[Happening], now: int) -> None:
         """Tells every client what happened, and its own view of what is so now."""
         self._told = sitting.version
         table, seats = self.table(sitting), self.seats(sitting)
@@ -90,7 +90,7 @@ class Telling:
         if sitting.phase == "closed":
             self._company.close("closed")
 
-    def _changed_views(self, sitting: Sitting) -> Shown:
+    def _changed_views(self, sitting: TableState) -> Shown:
         """The views that have changed; while all choose, that is the view of who chose."""
         changed: set[int | None] = set()
         for client in self._company:
@@ -105,7 +105,7 @@ class Telling:
 
     def _keep_for_later(
         self,
-        sitting: Sitting,
+        sitting: TableState,
         happened: list[Happening],
         table: TableInfo,
         seats: list[Seat],
@@ -132,7 +132,7 @@ class Telling:
         """When late spectators are to be told something; None if nothing waits."""
         return self._late[0][0] if self._late else None
 
-    def tell_late(self, sitting: Sitting, now: int) -> None:
+    def tell_late(self, sitting: TableState, now: int) -> None:
         """Tells late spectators what is old enough by now."""
         while self._late and self._late[0][0] <= now:
             _, self._late_shown = self._late.popleft()
@@ -143,7 +143,7 @@ class Telling:
 
     # ---- whoever comes anew ---------------------------------------------------------------------
 
-    def welcome(self, sitting: Sitting, client: Client, since: int | None, now: int) -> None:
+    def welcome(self, sitting: TableState, client: Client, since: int | None, now: int) -> None:
         """Tells a client everything it may know, and what it missed since some version."""
         client.greeted = True
         client.you = show_you(sitting, client.player, client.name)
@@ -173,11 +173,11 @@ class Telling:
         )
 
 
-def _is_late(sitting: Sitting, client: Client) -> bool:
+def _is_late(sitting: TableState, client: Client) -> bool:
     return sitting.settings.spectators == "delayed" and sitting.seat_of(client.player) is None
 
 
-def _missed(sitting: Sitting, since: int | None, until: int) -> tuple[list[Happening], bool]:
+def _missed(sitting: TableState, since: int | None, until: int) -> tuple[list[Happening], bool]:
     """What happened after one version and until another, as far as it is remembered."""
     after = since if since is not None and since <= until else 0
     missed = [step for step in sitting.steps if after < step.version <= until]

@@ -3,12 +3,12 @@
 from collections import deque
 
 from karma.protocol import messages
-from karma.table import plain
-from karma.table.client import Client
-from karma.table.company import Company
+from karma.table import names
+from karma.table.clients.client import Client
+from karma.table.clients.presence import Presence
+from karma.table.clients.sight import show_you
+from karma.table.log.state import TableState
 from karma.table.refusal import Refusal
-from karma.table.showing import show_you
-from karma.table.sitting import Sitting
 
 WINDOW = 10_000
 
@@ -16,13 +16,13 @@ WINDOW = 10_000
 class Talk:
     """Who spoke when: nobody may say too much."""
 
-    def __init__(self, company: Company, most: int) -> None:
+    def __init__(self, company: Presence, most: int) -> None:
         self._company = company
         self._most = most
         self._said: dict[str, deque[int]] = {}
 
     def speak(
-        self, sitting: Sitting, client: Client, message: messages.Say | messages.Chat, now: int
+        self, sitting: TableState, client: Client, message: messages.Say | messages.Chat, now: int
     ) -> None:
         """Passes a phrase or a line of text on to those who want to hear it."""
         recent = self._said.setdefault(client.player, deque())
@@ -36,7 +36,7 @@ class Talk:
         elif not sitting.settings.chat:
             raise Refusal("chat_off")
         else:
-            text = plain.line(message.text)
+            text = names.line(message.text)
             if not text:
                 raise Refusal("bad_message", reason="nothing visible in the text")
         recent.append(now)
@@ -47,7 +47,7 @@ class Talk:
                 other.outbox.send(said)
 
 
-def mute(sitting: Sitting, client: Client, message: messages.Mute) -> None:
+def mute(sitting: TableState, client: Client, message: messages.Mute) -> None:
     """Closes a client's ears to a seat, or opens them again."""
     if message.seat >= len(sitting.chairs):
         raise Refusal("no_such_seat")

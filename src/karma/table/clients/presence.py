@@ -1,13 +1,13 @@
-"""Company: who is connected to a table, since when the others are gone, and when it woke."""
+"""Presence: who is connected to a table, since when the others are gone, and when it woke."""
 
 from collections.abc import Iterator, Set
 
 from karma.protocol.codes import ErrorCode
-from karma.table.client import Client
-from karma.table.sitting import Sitting
+from karma.table.clients.client import Client
+from karma.table.log.state import TableState
 
 
-class Company:
+class Presence:
     """The connected clients of a table, one a player."""
 
     def __init__(self) -> None:
@@ -65,13 +65,13 @@ class Company:
         for client in self:
             client.outbox.close(code)
 
-    def awake(self, sitting: Sitting) -> bool:
+    def awake(self, sitting: TableState) -> bool:
         """Is anybody there to play with, or does the game go on without?"""
         if sitting.settings.clock == "days":
             return True
         return any(sitting.seat_of(player) is not None for player in self._clients)
 
-    def asked_at(self, sitting: Sitting) -> int:
+    def asked_at(self, sitting: TableState) -> int:
         """When the present decision began; nobody's time ran while the table slept."""
         if sitting.settings.clock == "days":
             return sitting.asked_at

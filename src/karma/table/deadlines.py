@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from typing import Protocol
 
-from karma.table.company import Company
-from karma.table.sitting import Sitting
+from karma.table.clients.presence import Presence
+from karma.table.log.state import TableState
 
 
 class Clock(Protocol):
@@ -35,12 +35,12 @@ class Terms:
     """How many things a player may say in ten seconds."""
 
 
-def seeds_due(sitting: Sitting) -> int | None:
+def seeds_due(sitting: TableState) -> int | None:
     """When the fair deal goes on without the missing seeds; None if it does not wait."""
     return sitting.deal.deadline if sitting.phase == "deal" and sitting.deal is not None else None
 
 
-def move_due(sitting: Sitting, seat: int, company: Company, terms: Terms) -> int | None:
+def move_due(sitting: TableState, seat: int, company: Presence, terms: Terms) -> int | None:
     """When the table stops waiting for a person's decision; None if it does not."""
     chair = sitting.chairs[seat]
     if chair.player is None or chair.moved_by_bot or not company.awake(sitting):
@@ -53,7 +53,7 @@ def move_due(sitting: Sitting, seat: int, company: Company, terms: Terms) -> int
     return max(company.gone_at(chair.player), asked_at) + round(terms.absent * 1000)
 
 
-def next_due(sitting: Sitting, company: Company, terms: Terms) -> int | None:
+def next_due(sitting: TableState, company: Presence, terms: Terms) -> int | None:
     """When the table has to do something though nobody asks; None if it has not."""
     if sitting.paused:
         return None

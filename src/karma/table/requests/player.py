@@ -1,7 +1,7 @@
 """Asking: what a client asks of a table, checked, as the entries that would do it.
 
 Nothing is changed here: the answer is a list of entries, or a Refusal that says why not. What only
-the host may ask is in `hosting`.
+the host may ask is in `host`.
 """
 
 import hmac
@@ -12,11 +12,12 @@ import msgspec
 
 from karma.moves import IllegalMove, InvalidMove, Move
 from karma.protocol import messages as asked
-from karma.table import entries, hosting
-from karma.table.asker import Asker, Entries, needs_rules
+from karma.table.clients.sight import against_bots
+from karma.table.log import entries
+from karma.table.log.state import LEAST_PLAYERS, TableState
 from karma.table.refusal import Refusal
-from karma.table.showing import against_bots
-from karma.table.sitting import LEAST_PLAYERS, Sitting
+from karma.table.requests import host
+from karma.table.requests.asker import Asker, Entries, needs_rules
 
 # ---- the game -----------------------------------------------------------------------------------
 
@@ -44,7 +45,7 @@ def act(asker: Asker, message: asked.Act) -> Entries:
     return [*back, entries.Made(seat=seat, moves=message.moves, by="person")]
 
 
-def _needs_legal(sitting: Sitting, seat: int, texts: list[str]) -> None:
+def _needs_legal(sitting: TableState, seat: int, texts: list[str]) -> None:
     """Refuses what the engine would not take."""
     view = sitting.view(seat)
     assert view is not None
@@ -165,7 +166,7 @@ def join(
     return [entries.Joined(player=asker.player, name=name, seat=_free_seat(asker, seat))]
 
 
-def _opens(sitting: Sitting, invite: str | None) -> bool:
+def _opens(sitting: TableState, invite: str | None) -> bool:
     given = (invite or "").replace("-", "").upper()
     return hmac.compare_digest(given.encode(), sitting.invite.replace("-", "").encode())
 
@@ -241,14 +242,14 @@ ASKED: dict[type[msgspec.Struct], Callable[[Asker, Any], Entries]] = {
     asked.Leave: leave,
     asked.StepAway: step_away,
     asked.TakeBack: take_back,
-    asked.AddBot: hosting.add_bot,
-    asked.Remove: hosting.remove,
-    asked.Kick: hosting.kick,
-    asked.CoverSeat: hosting.cover,
-    asked.Pause: hosting.pause,
-    asked.Resume: hosting.resume,
-    asked.Rotate: hosting.rotate,
-    asked.HandOver: hosting.hand_over,
-    asked.Change: hosting.change,
-    asked.Close: hosting.close,
+    asked.AddBot: host.add_bot,
+    asked.Remove: host.remove,
+    asked.Kick: host.kick,
+    asked.CoverSeat: host.cover,
+    asked.Pause: host.pause,
+    asked.Resume: host.resume,
+    asked.Rotate: host.rotate,
+    asked.HandOver: host.hand_over,
+    asked.Change: host.change,
+    asked.Close: host.close,
 }

@@ -5,10 +5,10 @@ from collections.abc import Awaitable, Callable
 
 from karma.game import Game
 from karma.moves import IllegalMove, Move
-from karma.table.choosing import asking
-from karma.table.patience import Clock, Terms
-from karma.table.sitting import COVER_LEVEL, Sitting
-from karma.table.thinking import Thinker, safe_move
+from karma.table.bots.port import Thinker, safe_move
+from karma.table.deadlines import Clock, Terms
+from karma.table.log.choices import asking
+from karma.table.log.state import COVER_LEVEL, TableState
 from karma.view import View
 
 Question = tuple[int, int, int, str]
@@ -46,7 +46,7 @@ class Thoughts:
             task.cancel()
         self._thoughts.clear()
 
-    def ask(self, sitting: Sitting) -> None:
+    def ask(self, sitting: TableState) -> None:
         """Asks the bots that have to decide, and forgets what others were thinking about."""
         wanted = {
             seat: _question(sitting, seat)
@@ -63,14 +63,14 @@ class Thoughts:
                 task = asyncio.get_running_loop().create_task(thought)
                 self._thoughts[seat] = question, task
 
-    def take(self, sitting: Sitting, seat: int, question: Question) -> bool:
+    def take(self, sitting: TableState, seat: int, question: Question) -> bool:
         """Takes an answer; False if it comes too late to matter."""
         if self._thoughts.get(seat, (None,))[0] != question:
             return False
         del self._thoughts[seat]
         return seat in sitting.asked() and _question(sitting, seat) == question
 
-    async def _think(self, sitting: Sitting, seat: int, question: Question) -> None:
+    async def _think(self, sitting: TableState, seat: int, question: Question) -> None:
         """Gets a bot's moves; what goes wrong is told in their place."""
         level = question[-1]
         view, game = _asked(sitting, seat)
@@ -105,7 +105,9 @@ class Thoughts:
             game.push(moves[-1])
         return moves
 
-    def advise(self, sitting: Sitting, seat: int, told: Callable[[int, list[str]], None]) -> None:
+    def advise(
+        self, sitting: TableState, seat: int, told: Callable[[int, list[str]], None]
+    ) -> None:
         """Has the best bot think about a seat's view, and tells the ply and what it would do."""
         view, game = _asked(sitting, seat)
         safe = safe_moves(sitting, seat)
@@ -126,7 +128,7 @@ class Thoughts:
         task.add_done_callback(self._advice.discard)
 
 
-def safe_moves(sitting: Sitting, seat: int) -> list[str]:
+def safe_moves(sitting: TableState, seat: int) -> list[str]:
     """The safe move for a seat, or all its choices while the table chooses."""
     view, asked = _asked(sitting, seat)
     if asked is None:
@@ -138,14 +140,14 @@ def safe_moves(sitting: Sitting, seat: int) -> list[str]:
     return [str(move) for move in moves]
 
 
-def _asked(sitting: Sitting, seat: int) -> tuple[View, Game | None]:
+def _asked(sitting: TableState, seat: int) -> tuple[View, Game | None]:
     """A seat's view and, while the table chooses, a copy of the game to try choices in."""
     view = sitting.view(seat)
     assert view is not None
     return view, sitting.choosing.asked(seat) if sitting.choosing is not None else None
 
 
-def _question(sitting: Sitting, seat: int) -> Question:
+def _question(sitting: TableState, seat: int) -> Question:
     view = sitting.view(seat)
     assert view is not None
     return sitting.number, view.ply, sitting.undone, sitting.chairs[seat].bot or COVER_LEVEL

@@ -15,7 +15,7 @@ from concurrent.futures.process import BrokenProcessPool
 from typing import Any
 
 from karma.moves import Move
-from karma.table.thinking import SAFE, ladder
+from karma.table.bots.port import SAFE, ladder
 from karma.view import View
 
 Think = Callable[[str, int, int | None, View], Move]
@@ -149,7 +149,7 @@ def warm_up() -> None:
         game.push(_choose(SAFE, 0, None, game.view(0)))
         game.view(None).json()
         game.pop()
-        assert game.legal_moves
+        assert game.legal
 
 
 def _choose(level: str, seed: int, milliseconds: int | None, view: View) -> Move:

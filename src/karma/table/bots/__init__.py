@@ -1,0 +1,1 @@
+"""Bots at a table: who thinks, about what, and in which process."""

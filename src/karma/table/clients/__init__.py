@@ -1,0 +1,1 @@
+"""Clients: who is connected to a table, what each may see, and what they are told."""
