@@ -6,6 +6,8 @@ import threading
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from karma import EDITIONS, Game, Move, Record, edition
 from karma.bots import make_bot
@@ -81,6 +83,32 @@ def test_nonsense_gets_one_line_that_says_what_is_possible(entry, language):
     answer = read_move(entry, view, Texts(language))
     assert isinstance(answer, str)
     assert "\n" not in answer and len(answer) < 200
+
+
+@pytest.mark.parametrize("rules", RULES, ids=str)
+@given(seed=st.integers(0, 2**32), language=st.sampled_from(LANGUAGES))
+@settings(max_examples=10, deadline=None)
+def test_every_legal_text_is_the_move_however_it_is_typed(rules, seed, language):
+    """No command is in the way of a move, in either case."""
+    plain, typist = table(rules, seed, language)
+    game, typed = plain.game, []
+    plain._read = lambda: typed.pop()
+    while not game.over:
+        view = game.view(game.actor)
+        for move in view.legal:
+            for text in (move.text, move.text.lower()):
+                typed.append(text)
+                assert plain._ask(view) == move
+        game.push(view.legal[typist.rng.integers(len(view.legal))])
+
+
+def test_a_table_card_is_played_by_its_letter(karma, tmp_path):
+    answer = karma(
+        *("play", "--plain", "--edition", "mini", "--players", 2, "--seed", 2),
+        *("--record", tmp_path / "games.jsonl"),
+        stdin="T\nq\n",
+    )
+    assert "You put a card face up" in answer.out
 
 
 def choosing():

@@ -31,15 +31,16 @@ if TYPE_CHECKING:
 
 LETTERS = {
     "?": "help",
-    "s": "state",
-    "h": "hand",
+    "v": "state",
+    "a": "hand",
     "l": "last",
     "i": "pile",
-    "c": "counts",
-    "t": "hint",
+    "o": "counts",
+    "h": "hint",
     "r": "rules",
     "q": "quit",
 }
+"""The keys of the table in the terminal; none of them is the text of a move."""
 
 
 class Quit(Exception):
