@@ -55,7 +55,7 @@ simulation: setup ## Ten thousand tables, a game each, in virtual time, with eve
 	PYTHONPATH=tests $(bin)/python tests/chaos.py 10000
 
 strength: setup ## Play the battery of docs/strength.md (hours; Ctrl-C, and go on later), and write the page.
-	$(bin)/python -m karma.arena.battery docs .strength
+	$(bin)/python -m workshop.battery docs .strength
 
 load: setup ## How many people a server holds: latency, losses, CPU for an action, memory.
 	PYTHONPATH=tests $(bin)/python tests/load.py --tables 833 --seats 6 --rate 300 --seconds 60

@@ -17,10 +17,10 @@ import torch
 from karma.bots.net import FOLDER
 from karma.bots.network import new_work
 from karma.bots.weights import load as load_weights
+from karma.train.calibration import forward
 from karma.train.config import load
 from karma.train.generator import make_chunk
 from karma.train.learner import Learner
-from karma.train.pictures import forward
 from karma.train.run import Run
 
 MINI = Path(__file__).parent / "mini-2"

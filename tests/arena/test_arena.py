@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import karma
-from karma.arena import Pairing, Results, battery, play_blocks, run
+from karma.arena import Pairing, Results, play_blocks, run
 from karma.arena.results import ResultsError
 from karma.arena.statistics import ELO, Sequential, estimate, fit, row
 
@@ -98,25 +98,6 @@ def test_blocks_of_another_version_do_not_count(tmp_path: Path) -> None:
     assert len(Results(path).missing(pairing(), 10)) == 10
     run([pairing()], 10, Results(path))
     assert Results(path).missing(pairing(), 10) == []
-
-
-def test_the_battery_goes_on_and_tells_only_what_is_finished(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    mini = battery.Setting("mini", 2)
-    matches = [battery.Match(mini, "greedy", bot, 20) for bot in ("beginner", "random")]
-    monkeypatch.setattr(battery, "BATTERY", matches)
-    monkeypatch.setattr(battery.strength, "main", lambda docs: None)
-    (tmp_path / "strength").mkdir()
-    stored = {mini: Results(tmp_path / "mini-2.jsonl")}
-    stored[mini].add(matches[0].pairing, play_blocks(matches[0].pairing, range(10)))
-    battery.tell(stored, tmp_path)
-    told = json.loads((tmp_path / "strength" / "mini-2.json").read_text())
-    assert [(row["baseline"], row["games"]) for row in told["rows"]] == [("beginner", 20)]
-    assert battery.play(stored, workers=1)
-    battery.tell({mini: Results(tmp_path / "mini-2.jsonl")}, tmp_path)
-    told = json.loads((tmp_path / "strength" / "mini-2.json").read_text())
-    assert [row["baseline"] for row in told["rows"]] == ["beginner", "random"]
 
 
 # ---- statistics ---------------------------------------------------------------------------------

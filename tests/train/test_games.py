@@ -8,12 +8,12 @@ from karma.bots.net import FOLDER
 from karma.bots.network import PLACES, Weights
 from karma.bots.weights import load as load_weights
 from karma.bots.weights import save
-from karma.train.calibration import calibrate, fit
+from karma.train.calibration import calibrate, fit, forward
 from karma.train.config import Config, ConfigError, League, Table, load
 from karma.train.generator import make_chunk
-from karma.train.pictures import forward, predictions
 from karma.train.sparse import add_all, share_out
 from karma.train.trial import BOUND, challenge, log_likelihood_ratio, measure
+from workshop.pictures import predictions
 
 MINI = Table("mini", 2)
 CLASSIC = Table("classic", 3)

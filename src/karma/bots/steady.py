@@ -1,7 +1,7 @@
 """Steady: the rules of thumb, with weights that won.
 
 The rows for two players, one for sets of two cards and one for sets of three, are what
-`karma.bots.learning` found: there a point is a twenty-fifth of a game. The row for larger tables is
+`workshop/tuning.py` found: there a point is a twenty-fifth of a game. The row for larger tables is
 greedy's, with small changes tried at random and those kept that lost fewer games to greedy and to
 the row before them; it serves two players, too, where sets are harder to come by.
 """

@@ -16,15 +16,6 @@ def train(
         Path | None,
         typer.Option(metavar="FOLDER", help="Begin anew, with the same configuration, in here."),
     ] = None,
-    pictures: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FOLDER", help="Draw learning curve, calibration and set-up here, and stop."
-        ),
-    ] = None,
-    publish: Annotated[
-        bool, typer.Option("--publish", help="Put the champion into the package, and stop.")
-    ] = False,
     ray: RayOption = None,
 ) -> None:
     """Train a network by games against itself; goes on from the folder's checkpoint."""
@@ -41,25 +32,9 @@ def train(
                 raise Misuse(f"{anew} has a run already; go on with: karma train {anew}")
             shutil.copy(folder / "config.toml", anew)
             folder = anew
-        config = load(folder / "config.toml")
+        load(folder / "config.toml")
     except ConfigError as error:
         raise Misuse(str(error)) from None
-    if pictures is not None:
-        from karma.train.pictures import draw_all
-
-        if not (folder / "log.jsonl").exists():
-            raise Refusal(f"{folder} has no log.jsonl yet; train first: karma train {folder}")
-        for path in draw_all(folder, pictures, samples=400_000):
-            print(path)
-        return
-    if publish:
-        from karma.bots.net import FOLDER
-
-        if not (folder / "champion.npz").exists():
-            raise Refusal(f"{folder} has no champion yet; train first: karma train {folder}")
-        shutil.copy(folder / "champion.npz", FOLDER / f"{config.name}.npz")
-        shutil.copy(folder / "champion.json", FOLDER / f"{config.name}.json")
-        return
     try:
         from karma.train.run import Run
     except ModuleNotFoundError as error:

@@ -84,6 +84,11 @@ def last_units(weights: Weights, words: Array) -> Array:
     return np.concatenate(units)
 
 
+def forward(weights: Weights, words: Array) -> Array:
+    """What all heads say, as logits, by plain NumPy."""
+    return last_units(weights, words) @ weights.heads.T + weights.heads_bias
+
+
 def fit(inputs: Array, shares: Array, rows: Array, bias: Array) -> tuple[Array, Array]:
     """Multinomial logistic regression by Newton's method, with steps halved where they overshoot.
 

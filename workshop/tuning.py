@@ -1,6 +1,6 @@
 """Finds the weights of the rules of thumb: they play, see what would have been better, and improve.
 
-``python -m karma.bots.learning pairs row.txt`` learns a row for two players and sets of two cards,
+``python -m workshop.tuning pairs row.txt`` learns a row for two players and sets of two cards,
 ``… threes row.txt`` one for sets of three, ``… more row.txt`` one for larger tables. In each round
 the present row plays games. Now and then every legal move is tried in some worlds, each played on
 by the present row (or, at some seats, by greedy): how much better a move does than the others is

@@ -1,8 +1,8 @@
-"""Writes the page on strength from stored results: ``python -m karma.arena.strength docs``.
+"""Writes the page on strength from stored results: ``python -m workshop.strength docs``.
 
-`docs/strength/*.json` are what `karma.arena.battery` wrote, or ``karma arena --json`` printed; the
-page is made from nothing else.
-What `karma bots` shows is written too.
+`docs/strength/*.json` are what `battery` wrote, or ``karma arena --json`` printed; the figures are
+made from nothing else. The prose is in `pages/strength.md`, and what is to be said of one file in
+`pages/strength/`. What `karma bots` shows is written too.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import json
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from string import Template
 from typing import Any
 
 from karma.arena.report import cell, names
@@ -20,29 +21,7 @@ Told = dict[str, Any]
 APART = 4000  # an interval so wide says that a bot never met the others, even by way of third ones
 MAIN = "classic-2.json"  # the cross-table from which `karma bots` takes strengths
 
-_HEAD = """# How strong the bots are
-
-Every number here was measured by the arena and is kept in `docs/strength/`: those of the networks
-(`network-….json`) by `karma arena`, all others by `make strength`, which plays a fixed battery with
-the seed 2026, as `karma arena CANDIDATE BASELINE --seed 2026` would. This page is made from those
-files.
-
-How many games a row has never depended on its score so far, but three rows were made longer after
-a first part was known: expert – sharp in classic (20 games) and, in mini for two, sharp – greedy
-(60) and expert – greedy (40). These first parts, and for two players expert:rollouts=1000 – flat
-and sharp – greedy in classic, were played by version 1 of sharp and expert. Version 2 plays the
-same moves where two play; one block of each of these rows was played again, and came out the same.
-
-Careful's rows for four and six players, and online, were first played with 200 games. It lost to
-steady in alternative, so its rollouts at larger tables were changed, on other seeds; the rows shown
-are the changed bot's, with 1,000 games (online: the same bot, made longer).
-
-The unit of evidence is a mirrored block: one deck, played once from each seat by the candidate, the
-baseline in all other seats. The score is the candidate's share of games not lost; a game without a
-loser counts 1 − 1/n. Intervals are 95 %, by the blocks' standard error. Games end without a loser
-after 40 quiet turns for each player, and are unfinished after 3,000 moves. Milliseconds are the
-candidate's mean for each move, on one core of a shared machine.
-"""
+_PAGES = Path(__file__).parent / "pages"
 
 
 def load(folder: Path) -> dict[str, Told]:
@@ -55,16 +34,18 @@ def load(folder: Path) -> dict[str, Told]:
 
 def page(stored: dict[str, Told]) -> str:
     """The whole page."""
-    parts = [_HEAD, *(part for name, told in stored.items() for part in _section(name, told))]
-    return "\n".join(parts)
+    parts = [part for name, told in stored.items() for part in _section(name, told)]
+    frame = Template((_PAGES / "strength.md").read_text(encoding="utf-8"))
+    return frame.substitute(sections="\n".join(parts))
 
 
 def _section(name: str, told: Told) -> Iterator[str]:
     rows = told["rows"]
     first = rows[0]
     yield f"## {told.get('title') or _title(first)}\n"
-    if told.get("about"):
-        yield told["about"] + "\n"
+    prose = _PAGES / "strength" / Path(name).with_suffix(".md")
+    if prose.exists():
+        yield prose.read_text(encoding="utf-8")
     if len(names(rows)) > 3:
         yield _cross_table(rows)
         yield _scale(told["fit"])

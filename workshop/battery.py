@@ -1,4 +1,4 @@
-"""The fixed battery of `docs/strength.md`: ``python -m karma.arena.battery docs FOLDER``.
+"""The fixed battery of `docs/strength.md`: ``python -m workshop.battery docs FOLDER``.
 
 Who plays whom, where and how often does not depend on the scores. The blocks are kept in FOLDER,
 in results files as `karma arena` writes them; what they prove is written to `docs/strength/`.
@@ -14,7 +14,6 @@ from itertools import combinations, pairwise
 from pathlib import Path
 from typing import NamedTuple
 
-from karma.arena import strength
 from karma.arena.account import account
 from karma.arena.blocks import QUIET_TURNS, Pairing
 from karma.arena.results import Results
@@ -22,6 +21,7 @@ from karma.arena.runner import new_pool, run
 from karma.bots.registry import find
 from karma.editions import edition
 from karma.simulate import cores
+from workshop import strength
 
 SEED = 2026
 MANY = 10_000  # games of the quick bots
@@ -71,13 +71,7 @@ OTHERS = (
 )
 #: Where steady is so little better than greedy that it takes more games to see.
 MORE = {Setting("classic", 6): 60_000, Setting("mini", 4): 100_000, Setting("online", 2): 20_000}
-ABOUT = {
-    CLASSIC: {
-        "about": "The cross-table of the ladder, with the strategies of programs for Shithead as "
-        "peers (cheapest, taker, endgame) and flat Monte Carlo as a yardstick."
-    }
-}
-#: The searching bots; the claims come first.
+#: The bots that search; the claims come first.
 SEARCHES = (
     Match(TABLE, "expert", "greedy", 400),
     Match(CLASSIC, "expert", "greedy", 140),
@@ -150,8 +144,7 @@ def tell(stored: dict[Setting, Results], docs: Path) -> None:
         done = [match.pairing for match in matches if not kept.missing(match.pairing, match.blocks)]
         if done:
             done.sort(key=lambda pairing: (_place(pairing.candidate), _place(pairing.baseline)))
-            told = {**ABOUT.get(setting, {}), **account(done, kept)}
-            text = json.dumps(told, ensure_ascii=False, indent=1) + "\n"
+            text = json.dumps(account(done, kept), ensure_ascii=False, indent=1) + "\n"
             (docs / "strength" / f"{setting.name}.json").write_text(text, encoding="utf-8")
     strength.main(str(docs))
 

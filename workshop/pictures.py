@@ -1,9 +1,13 @@
-"""Pictures of a run: its learning curve, its champion's calibration, and which cards it sets up."""
+"""Pictures of a training run: its learning curve, its champion's calibration, its set-ups.
+
+``python -m workshop.pictures training/mini-2 docs/pictures`` draws all three.
+"""
 
 from __future__ import annotations
 
 import json
 import math
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +18,7 @@ from karma.bots.network import KEEPS, PLACES, Weights
 from karma.bots.weights import load as load_weights
 from karma.cards import KINDS
 from karma.game import Game
-from karma.train.calibration import last_units, own_games
+from karma.train.calibration import forward, own_games
 from karma.train.config import Config, Table, load
 
 UNSEEN = 2**41  # seeds of games that nothing was trained or tested on
@@ -27,6 +31,8 @@ def draw_all(folder: Path, pictures: Path, samples: int) -> list[Path]:
     import matplotlib
 
     matplotlib.use("Agg")
+    if not (folder / "log.jsonl").exists():
+        sys.exit(f"{folder} has no log.jsonl yet; train first: karma train {folder}")
     config = load(folder / "config.toml")
     pictures.mkdir(parents=True, exist_ok=True)
     path = folder / "champion.npz"
@@ -102,11 +108,6 @@ def predictions(table: Table, weights: Weights, number: int) -> tuple[Any, Any]:
     """What the network said in games against itself, by head, and what came of it."""
     words, samples = own_games(table, weights, number, UNSEEN)
     return forward(weights, words), samples
-
-
-def forward(weights: Weights, words: Any) -> Any:
-    """What all heads say, as logits, by plain NumPy."""
-    return last_units(weights, words) @ weights.heads.T + weights.heads_bias
 
 
 def draw_calibration(config: Config, weights: Weights, number: int, path: Path) -> None:
@@ -186,3 +187,8 @@ def draw_set_up(config: Config, weights: Weights, path: Path) -> None:
     axes.legend()
     figure.savefig(path, dpi=100)
     pyplot.close(figure)
+
+
+if __name__ == "__main__":
+    for drawn in draw_all(Path(sys.argv[1]), Path(sys.argv[2]), samples=400_000):
+        print(drawn)

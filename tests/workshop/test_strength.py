@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from karma.arena.strength import MAIN, load, measured, page
 from karma.bots import BOTS, strength
 from karma.cli.bots import bots
+from workshop.strength import MAIN, load, measured, page
 
 DOCS = Path(__file__).parent.parent.parent / "docs"
 
