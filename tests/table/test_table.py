@@ -357,6 +357,7 @@ def test_a_hint_is_a_legal_move() -> None:
             ana.look()
         assert len(ana.advice[0].moves) == 3
         assert set(ana.advice[0].moves) <= set(ana.view.legal)
+        assert [reason.code for reason in ana.advice[0].reasons] == ["lay"]
         await table.stop()
 
     run(main())

@@ -17,7 +17,6 @@ def open_app(home):
 
     def make(plan=None, **options):
         options = {"speed": "off", "language": "en", "colours": 256, **options}
-        options.setdefault("advisers", ["steady"])
         return KarmaApp(home, plan=plan, **options)
 
     return make

@@ -1,10 +1,6 @@
 """Hints, taking back, pages to read, and being asked first."""
 
-import pytest
-
 from karma.moves import Move
-from karma.texts import Texts
-from karma.tui.advice import advise
 from karma.tui.home import Plan
 from karma.tui.pages import Page
 from keyboard import choose_three, one_move, table_of, until, your_turn
@@ -22,34 +18,6 @@ async def test_a_hint_names_a_legal_move_and_why(open_app, mini):
         await until(pilot, lambda: table.note.left.startswith("Hint: "))
         assert table.hand.meant in table.shown.legal
         assert ": " in table.note.left.removeprefix("Hint: ")
-
-
-@pytest.mark.parametrize("language", ["en", "ru"])
-def test_every_decision_of_a_game_has_advice(language):
-    import karma
-
-    say = Texts(language)
-    game = karma.Game(karma.edition("classic", stall_limit=20, drawing="manual"), 3, seed=5)
-    bot = karma.make_bot("greedy", seed=1)
-    phases = set()
-    while not game.over:
-        view = game.view(game.actor)
-        if game.phase not in phases or game.ply % 40 == 0:
-            phases.add(game.phase)
-            hints = advise(view, say, "steady")
-            assert hints[0].moves[0] in view.legal
-            assert all(hint.text.endswith(".") for hint in hints)
-        game.push(bot.choose(view))
-    assert phases == {"choose", "play", "give", "draw"}
-
-
-def test_a_better_adviser_weighs_several_moves():
-    import karma
-
-    game = karma.Game(karma.edition("mini", face_up="dealt"), 2, seed=5)
-    hints = advise(game.view(game.actor), Texts("en"), "expert")
-    assert len(hints) > 1
-    assert len({hint.moves for hint in hints}) == len(hints)
 
 
 async def test_taking_back_makes_it_practice(open_app, mini, home):

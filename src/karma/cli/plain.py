@@ -136,9 +136,11 @@ class PlainGame:
                 seats = range(len(view.players))
                 lines = [*(seat_text(view, seat, say) for seat in seats), stock_text(view, say)]
             case "hint":
-                from karma.tui.advice import advise
+                from karma.advice import advice_text, reasons
+                from karma.bots import make_bot
 
-                lines = [hint.text for hint in advise(view, say, "steady")]
+                moves = [make_bot("steady").choose(view)]
+                lines = [advice_text(moves, reasons(moves, view), view, say)]
             case "rules":
                 lines = [rulebook(view.rules, say.language).text()]
             case _:

@@ -4,6 +4,7 @@ from typing import Annotated
 
 from msgspec import Meta, Struct, field
 
+from karma.advice import Reason
 from karma.protocol.codes import ErrorCode, Parameters, Phrase
 from karma.protocol.state import (
     Happening,
@@ -284,7 +285,9 @@ class Advice(ServerMessage, tag="advice", frozen=True, kw_only=True):
     id: str
     ply: int
     moves: list[str]
-    """The best move first; while choosing, the cards to put face up."""
+    """The best move; while choosing, the cards to put face up."""
+    reasons: list[Reason] = field(default_factory=list)
+    """Why, the weightiest first."""
 
 
 class Error(ServerMessage, tag="error", frozen=True, kw_only=True):

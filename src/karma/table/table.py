@@ -10,6 +10,7 @@ from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Sequence
 from typing import TypeVar
 
+from karma.advice import Reason
 from karma.protocol import messages
 from karma.protocol.bodies import Look
 from karma.protocol.codes import PROTOCOL, ErrorCode
@@ -428,8 +429,9 @@ class Table:
             view = self._sitting.view(seat)
             raise Refusal("not_your_turn", actor=view.actor if view is not None else None)
 
-        def told(ply: int, moves: list[str]) -> None:
-            client.outbox.send(messages.Advice(id=message.id, ply=ply, moves=moves))
+        def told(ply: int, moves: list[str], why: list[Reason]) -> None:
+            advice = messages.Advice(id=message.id, ply=ply, moves=moves, reasons=why)
+            client.outbox.send(advice)
 
         self._thoughts.advise(self._sitting, seat, told)
 

@@ -20,7 +20,6 @@ from karma.record import Record
 from karma.rulebook import rulebook
 from karma.texts import LANGUAGES, Texts
 from karma.tui import palette
-from karma.tui.advice import ADVISERS
 from karma.tui.end import EndScreen, statistics_text
 from karma.tui.flight import take_off
 from karma.tui.home import SPEEDS, Home, Plan, Preferences
@@ -84,7 +83,6 @@ class KarmaApp(App[str]):
         address: Address | None = None,
         name: str | None = None,
         spectate: bool = False,
-        advisers: Sequence[str] = ADVISERS,
         colours: int | None = None,
     ) -> None:
         few = (colours or _colours()) <= 16
@@ -94,7 +92,6 @@ class KarmaApp(App[str]):
         self.preferences: Preferences = self.home.preferences()
         self.tables = LocalTables(self.home)
         self.say = Texts(language or self.preferences.language or _language())
-        self.advisers = advisers
         self._speed = speed
         self._plan = plan
         self._resume = resume

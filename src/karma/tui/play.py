@@ -11,6 +11,7 @@ from rich.style import Style
 from textual import events, on, work
 from textual.binding import Binding, BindingType
 
+from karma.advice import advice_text
 from karma.events import Event
 from karma.moves import Move
 from karma.protocol import messages
@@ -19,7 +20,6 @@ from karma.protocol.messages import FromClient, FromServer, Update, Welcome
 from karma.protocol.state import Notice, Seat
 from karma.refusals import why_not
 from karma.text import card_text, move_text, refusal_text
-from karma.tui.advice import advise
 from karma.tui.hand import Hand
 from karma.tui.line import Line, LineClosed, Mirror, events_of
 from karma.tui.menu import wishes
@@ -123,6 +123,8 @@ class PlayScreen(TableScreen):
             case messages.Said(name=name, phrase=phrase, text=text):
                 words = text or self.say(f"phrase_{phrase}")
                 self.log_lines.add([f"{name}: {words}"])
+            case messages.Advice():
+                self._advise(message)
             case messages.Error(code=code, parameters=parameters):
                 self.tell(self.karma.error_text(code, parameters), bad=True)
 
@@ -503,27 +505,29 @@ class PlayScreen(TableScreen):
 
     # ---- help -----------------------------------------------------------------------------------
 
-    @work(exclusive=True, group="hint")
     async def action_hint(self) -> None:
         """What a good bot would do, and why; it sees only your view."""
-        view, table = self.shown, self.mirror.table
+        table = self.mirror.table
         self.hurry()
-        if view is None or table is None or not self.yours:
+        if self.shown is None or table is None or not self.yours:
             self.tell(self.say("tui_no_hint_now"))
-            return
-        if not table.hints:
+        elif not table.hints:
             self.tell(self.say("tui_no_hints"), bad=True)
+        else:
+            self.tell(self.say("tui_thinking"))
+            await self._wish(messages.Hint(id=self._action_id()))
+
+    def _advise(self, advice: messages.Advice) -> None:
+        """Shows what was advised, unless the game has gone on meanwhile."""
+        view = self.shown
+        if view is None or advice.ply != view.ply or not self.yours:
             return
-        self.tell(self.say("tui_thinking"))
-        for adviser in self.karma.advisers:
-            hints = await asyncio.to_thread(advise, view, self.say, adviser)
-            if self.shown is not view:
-                return
-            self.hand.aim(hints[0].moves[0])
-            self._show_offers()
-            more = "" if adviser == self.karma.advisers[-1] else " …"
-            self.tell(f"{self.say('tui_hint')} {hints[0].text}{more}")
-        self.log_lines.add([f"{self.say('tui_hint')} {hint.text}" for hint in hints])
+        moves = [Move(text) for text in advice.moves]
+        self.hand.aim(moves[0])
+        self._show_offers()
+        text = f"{self.say('tui_hint')} {advice_text(moves, advice.reasons, view, self.say)}"
+        self.tell(text)
+        self.log_lines.add([text])
 
     async def action_undo(self) -> None:
         """Takes back your last move, and what followed."""

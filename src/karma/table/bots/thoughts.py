@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Awaitable, Callable
 
+from karma.advice import Reason, reasons
 from karma.game import Game
 from karma.moves import IllegalMove, Move
 from karma.table.bots.port import Thinker, safe_move
@@ -106,9 +107,9 @@ class Thoughts:
         return moves
 
     def advise(
-        self, sitting: TableState, seat: int, told: Callable[[int, list[str]], None]
+        self, sitting: TableState, seat: int, told: Callable[[int, list[str], list[Reason]], None]
     ) -> None:
-        """Has the best bot think about a seat's view, and tells the ply and what it would do."""
+        """Has the best bot think about a seat's view; tells the ply, what it would do, and why."""
         view, game = _asked(sitting, seat)
         safe = safe_moves(sitting, seat)
 
@@ -119,9 +120,8 @@ class Thoughts:
                 async with asyncio.timeout(self._terms.thinking):
                     moves = await self._moves(level, sitting.number, view, game)
             except Exception:
-                told(view.ply, safe)
-            else:
-                told(view.ply, [str(move) for move in moves])
+                moves = [Move(text) for text in safe]
+            told(view.ply, [str(move) for move in moves], reasons(moves, view))
 
         task = asyncio.get_running_loop().create_task(advise())
         self._advice.add(task)
