@@ -121,7 +121,7 @@ class Game:
         """Takes the last move back, and returns it."""
         if not self.moves:
             raise IndexError("no move has been made that could be taken back")
-        self._state = np.frombuffer(bytearray(self._past.pop()), self._state.dtype)
+        self._state = _restored(self._past.pop(), self._state.dtype)
         self._legal = None
         return self.moves.pop()
 
@@ -183,7 +183,7 @@ class Game:
         """The same game, to go on with on its own."""
         game = Game.__new__(Game)
         game.__dict__.update(self.__dict__)
-        game._state = self._state.copy()
+        game._state = _restored(self._state.tobytes(), self._state.dtype)
         game._past = list(self._past)
         game._log = new_log()
         game.moves = list(self.moves)
@@ -223,6 +223,11 @@ def check_deck(rules: Rules, deck: Sequence[str]) -> None:
             raise ValueError(
                 f"the deck has {deck.count(kind)} × {kind}; {rules} has {wanted.count(kind)}"
             )
+
+
+def _restored(state: bytes, dtype: Any) -> Any:
+    """A state from its bytes: many times quicker than copying the record field by field."""
+    return np.frombuffer(bytearray(state), dtype)
 
 
 def _kind(card: int) -> str:

@@ -90,7 +90,7 @@ async def frames(
     assert len(choosing) in (0, 3 * players) or len(moves) < 3 * players
     who = audience if watcher is None else people[watcher]
     who.look()
-    look = await table.look(who.player)
+    look = table.look(who.player)
     await table.stop()
     return [*who.box.frames, encode(look)]
 

@@ -197,7 +197,7 @@ class Pages:
 
     async def _look(self, request: Request, table: Table) -> bodies.Look:
         player = await self.doors.player_or_none(request)
-        return await table.look(player.player if player is not None else None)
+        return table.look(player.player if player is not None else None)
 
     async def _table(self, request: Request) -> Table:
         """The table of a request, if who asks may look at it."""

@@ -1,7 +1,8 @@
 """Table: people and bots in seats around one game, and the only writer of it.
 
 One task owns the table: requests wait in a bounded mailbox and are done one after another. Whatever
-changes the table is an entry, stored before anybody is told; to start again is to replay the log.
+changes the table is an entry: stored, then applied, acknowledged and told, so that nothing which is
+not kept is ever seen by anybody. To start again is to replay the log.
 Clock, chance, store, bots and outboxes are arguments, so that tests can drive it in virtual time.
 """
 
@@ -69,7 +70,6 @@ class Table:
         )
         self._listed: Listing | None = None
         self._stopped: ErrorCode | None = None
-        self._stale = False
         self._company_changed = False
         self._answers: OrderedDict[tuple[str, str], messages.FromServer] = OrderedDict()
         self._mailbox = Mailbox()
@@ -105,10 +105,15 @@ class Table:
 
     async def load(self) -> bool:
         """Replays the table's log and starts it; False if there is no such table."""
-        if not await self._replay():
-            return False
-        self._begin()
-        return True
+        lines = await self._store.read(self.table)
+        try:
+            for line in lines:
+                self._sitting.apply(entries.decode_line(line))
+        except Exception as error:
+            self._halt("stopped", error)
+        if lines:
+            self._begin()
+        return bool(lines)
 
     def _begin(self) -> None:
         self._company.wake(self._clock.now())
@@ -124,19 +129,6 @@ class Table:
         await asyncio.gather(*tasks, return_exceptions=True)
         self._mailbox.refuse()
 
-    async def _replay(self) -> bool:
-        lines = await self._store.read(self.table)
-        sitting = TableState(self.table)
-        try:
-            for line in lines:
-                sitting.apply(entries.decode_line(line))
-        except Exception as error:
-            self._halt("stopped", error)
-        self._sitting = sitting
-        self._telling.begin(sitting)
-        self._stale = False
-        return bool(lines)
-
     def _halt(self, code: ErrorCode, error: BaseException) -> None:
         """Stops for good: this table cannot go on, the others do."""
         self._stopped = code
@@ -147,7 +139,7 @@ class Table:
 
     @property
     def sitting(self) -> TableState:
-        """The table as it is; to look at, not to change."""
+        """The table as it is kept; to look at, not to change."""
         return self._sitting
 
     @property
@@ -172,15 +164,11 @@ class Table:
         """Does this player have a part at the table?"""
         return self._sitting.seat_of(player) is not None or player in self._sitting.spectators
 
-    async def look(self, player: str | None = None) -> Look:
+    def look(self, player: str | None = None) -> Look:
         """The table as one sees it before joining."""
-
-        async def job() -> Look:
-            seat = self._sitting.seat_of(player) if player is not None else None
-            table, seats = self._telling.table(self._sitting), self._telling.seats(self._sitting)
-            return Look(table=table, seats=seats, you=seat)
-
-        return await self._call(job)
+        seat = self._sitting.seat_of(player) if player is not None else None
+        table, seats = self._telling.table(self._sitting), self._telling.seats(self._sitting)
+        return Look(table=table, seats=seats, you=seat)
 
     async def join(
         self,
@@ -305,8 +293,6 @@ class Table:
 
     async def _do_what_is_due(self) -> None:
         self._telling.tell_late(self._sitting, self._clock.now())
-        if self._stale:
-            await self._try_replay()
         if self._stopped is not None or self._sitting.paused:
             self._thoughts.forget()
             return
@@ -359,7 +345,7 @@ class Table:
             client.outbox.send(messages.Error(code="hello_first"))
             return
         key = client.player, message.id
-        if key in self._sitting.done and not self._stale:
+        if key in self._sitting.done:
             client.outbox.send(messages.Ack(id=message.id, version=self._sitting.done[key]))
             return
         if key in self._answers:
@@ -449,63 +435,57 @@ class Table:
     def _needs_running(self) -> None:
         if self._stopped is not None:
             raise Refusal(self._stopped)
-        if self._stale:
-            raise Refusal("not_stored")
 
     # ---- the log --------------------------------------------------------------------------------
 
     async def _commit(
         self, new: Entries, client: Client | None = None, action: str | None = None
     ) -> None:
-        """Makes entries part of the table: first kept, then acknowledged, then told to all."""
+        """Makes entries part of the table: stored, then applied, acknowledged, told to all.
+
+        They are applied to a copy, which takes the table's place when the store has them. If it
+        does not take them, nothing has happened.
+        """
         if not new:
             return
-        now = self._clock.now()
-        before = self._sitting.version
-        asked_by = client.player if client is not None else None
-        last = len(new) - 1
-        lines = [
-            entries.Line(
-                at=now,
-                entry=entry,
-                player=asked_by if i == last else None,
-                action=action if i == last else None,
-            )
-            for i, entry in enumerate(new)
-        ]
+        lines = self._lines(new, client.player if client is not None else None, action)
+        after = self._sitting.copy()
         try:
-            steps = [self._sitting.apply(line) for line in lines]
+            steps = [after.apply(line) for line in lines]
         except Exception as error:
             self._halt("stopped", error)
             raise Refusal("stopped") from None
         finished = [step.finished for step in steps if step.finished is not None]
-        try:
-            encoded = [entries.encode_line(line) for line in lines]
-            listed = listing(self._sitting)
-            news = listed if listed != self._listed else None
-            await self._store.append(self.table, before, encoded, finished, news)
-            self._listed = listed
-        except Conflict as error:
-            self._halt("stopped", error)
-            raise Refusal("stopped") from None
-        except StoreError:
-            self._stale = True
-            await self._try_replay()
-            raise Refusal("not_stored") from None
+        await self._keep(lines, finished, listing(after))
+        self._sitting = after
         if client is not None and action is not None:
-            client.outbox.send(messages.Ack(id=action, version=self._sitting.version))
+            client.outbox.send(messages.Ack(id=action, version=after.version))
         self._tell([step.happening for step in steps])
         for game in finished:
             self._ended(self.table, game)
         self._after(self)
 
+    def _lines(self, new: Entries, player: str | None, action: str | None) -> list[entries.Line]:
+        """The entries as they are kept; the last of them names the action that asked for all."""
+        now = self._clock.now()
+        lines = [entries.Line(at=now, entry=entry) for entry in new[:-1]]
+        return [*lines, entries.Line(at=now, entry=new[-1], player=player, action=action)]
+
+    async def _keep(
+        self, lines: list[entries.Line], finished: list[Finished], listed: Listing
+    ) -> None:
+        """Has the store take entries, and what they change of the lists; a Refusal if it does not."""
+        encoded = [entries.encode_line(line) for line in lines]
+        news = listed if listed != self._listed else None
+        try:
+            await self._store.append(self.table, self._sitting.version, encoded, finished, news)
+        except Conflict as error:
+            self._halt("stopped", error)
+            raise Refusal("stopped") from None
+        except StoreError:
+            raise Refusal("not_stored") from None
+        self._listed = listed
+
     def _tell(self, happened: list[Happening]) -> None:
         self._company_changed = False
         self._telling.tell(self._sitting, happened, self._clock.now())
-
-    async def _try_replay(self) -> None:
-        """Throws away what was not kept, by replaying what was."""
-        try:
-            await self._replay()
-        except StoreError:
-            self._stale = True

@@ -22,16 +22,10 @@ class Broadcast:
     def __init__(self, company: Presence, delay: float) -> None:
         self._company = company
         self._delay = round(delay * 1000)
-        self._told = 0
-        """The last version told to everybody: what is not kept yet is nobody's business."""
         self._table: TableInfo | None = None
         self._seats: list[Seat] = []
         self._late: deque[tuple[int, messages.Update]] = deque()
         self._late_shown: messages.Update | None = None
-
-    def begin(self, sitting: TableState) -> None:
-        """Takes a replayed table as told."""
-        self._told = sitting.version
 
     def table(self, sitting: TableState) -> TableInfo:
         """The table but for the cards, as everybody may see it; the same object while it is so."""
@@ -53,14 +47,13 @@ class Broadcast:
     def version_for(self, sitting: TableState, client: Client) -> int:
         """The version that a client should have by now."""
         if not _is_late(sitting, client):
-            return self._told
+            return sitting.version
         return self._late_shown.version if self._late_shown is not None else 0
 
     # ---- news -----------------------------------------------------------------------------------
 
     def tell(self, sitting: TableState, happened: list[Happening], now: int) -> None:
         """Tells every client what happened, and its own view of what is so now."""
-        self._told = sitting.version
         table, seats = self.table(sitting), self.seats(sitting)
         views = self._changed_views(sitting) if happened else {}
         for client in self._company:

@@ -19,6 +19,15 @@ class FaceUpChoices:
         self._choices: dict[int, list[Move]] = {seat: [] for seat in self._asked}
         self._views: dict[int, View] = {}
 
+    def copy(self, game: Game) -> "FaceUpChoices":
+        """The same choices, to be told to a copy of the game."""
+        copy = FaceUpChoices.__new__(FaceUpChoices)
+        copy._game = game
+        copy._asked = dict(self._asked)
+        copy._choices = dict(self._choices)
+        copy._views = dict(self._views)
+        return copy
+
     def chosen(self, seat: int) -> bool:
         """Has this seat chosen all its cards?"""
         return not asking(self._asked[seat], seat)
@@ -39,7 +48,7 @@ class FaceUpChoices:
     def choose(self, seat: int, moves: list[Move]) -> None:
         """Keeps a seat's next choices, all or none of them."""
         self._asked[seat] = self.check(seat, moves)
-        self._choices[seat] += moves
+        self._choices[seat] = self._choices[seat] + moves
         self._views.pop(seat, None)
 
     def asked(self, seat: int) -> Game:

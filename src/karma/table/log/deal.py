@@ -34,6 +34,15 @@ class Deal:
         self._shown: set[int] = set()
         self._info: Fair | None = None
 
+    def copy(self) -> "Deal":
+        """The same deal, to go on with on its own."""
+        copy = Deal.__new__(Deal)
+        copy.__dict__.update(self.__dict__)
+        copy.seeds = list(self.seeds)
+        copy._commitments = dict(self._commitments)
+        copy._shown = set(self._shown)
+        return copy
+
     def may_commit(self, seat: int) -> bool:
         """Is this seat's promise still waited for?"""
         return self.state == "committing" and seat in self._asked and seat not in self._commitments

@@ -154,6 +154,23 @@ class TableState:
 
     # ---- changing -------------------------------------------------------------------------------
 
+    def copy(self) -> "TableState":
+        """The same table, to go on with on its own."""
+        copy = TableState.__new__(TableState)
+        copy.__dict__.update(self.__dict__)
+        copy.chairs = [Chair(**vars(chair)) for chair in self.chairs]
+        copy.spectators = dict(self.spectators)
+        copy.banned = set(self.banned)
+        copy.tallies = {key: Tally(**vars(tally)) for key, tally in self.tallies.items()}
+        copy.steps = self.steps.copy()
+        copy.done = dict(self.done)
+        copy.deal = self.deal.copy() if self.deal is not None else None
+        if self.game is not None:
+            copy.game = self.game.copy()
+            if self.choosing is not None:
+                copy.choosing = self.choosing.copy(copy.game)
+        return copy
+
     def apply(self, line: entries.Line) -> Step:
         """Takes the next entry of the log, and tells what it brought about."""
         self._notices: list[Notice] = []
