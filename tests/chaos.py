@@ -113,10 +113,10 @@ class Chaos:
 
     @property
     def done(self) -> bool:
-        sitting = self.table.sitting
+        state = self.table.state
         return (
-            sitting.phase in ("over", "closed")
-            or (sitting.phase == "playing" and sitting.ply >= self.plies)
+            state.phase in ("over", "closed")
+            or (state.phase == "playing" and state.ply >= self.plies)
             or asyncio.get_running_loop().time() > 3000
         )
 
@@ -126,8 +126,8 @@ class Chaos:
         self.store.faulty = False
         await self.table.create(host.player, host.player, self.settings, bots=["moody"] * self.bots)
         for other in self.people[1:]:
-            await self.table.join(other.player, other.player, invite=self.table.sitting.invite)
-        await self.table.join("watcher", "watcher", invite=self.table.sitting.invite, spectate=True)
+            await self.table.join(other.player, other.player, invite=self.table.state.invite)
+        await self.table.join("watcher", "watcher", invite=self.table.state.invite, spectate=True)
         for each in self.people:
             await each.sit(self.table)
         await host.tell(self.table, messages.Start(id="start"))
@@ -253,7 +253,7 @@ class Chaos:
             fair.check(finished.record)
 
     async def _sees_what_the_log_gives(self, who: Person) -> None:
-        if not self.table.has(who.player) or self.table.sitting.phase == "closed":
+        if not self.table.has(who.player) or self.table.state.phase == "closed":
             return
         await who.sit(self.table)
         who.look()
@@ -272,8 +272,8 @@ def _refused(who: Person, message: messages.Action) -> bool:
     return any(refused.id == message.id for refused in who.refused)
 
 
-def _count_cards(sitting: TableState) -> None:
-    game = sitting.game
+def _count_cards(state: TableState) -> None:
+    game = state.game
     assert game is not None
     position = game.position()
     cards = [

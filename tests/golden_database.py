@@ -42,21 +42,21 @@ class Clock:
 
 def fingerprint(database: sqlite3.Connection) -> dict[str, Any]:
     """What every table of a database is after its log: to be the same for ever."""
-    sittings: dict[str, TableState] = {}
+    states: dict[str, TableState] = {}
     for table, body in database.execute("SELECT tbl, body FROM events ORDER BY tbl, seq"):
-        sittings.setdefault(table, TableState(table)).apply(decode_line(body))
-    return {table: _of(sitting) for table, sitting in sittings.items()}
+        states.setdefault(table, TableState(table)).apply(decode_line(body))
+    return {table: _of(state) for table, state in states.items()}
 
 
-def _of(sitting: TableState) -> dict[str, Any]:
-    game = sitting.game
+def _of(state: TableState) -> dict[str, Any]:
+    game = state.game
     return {
-        "version": sitting.version,
-        "phase": sitting.phase,
-        "seats": [[c.name, c.player, c.bot, c.covered, c.failed] for c in sitting.chairs],
-        "game": sitting.number,
+        "version": state.version,
+        "phase": state.phase,
+        "seats": [[c.name, c.player, c.bot, c.covered, c.failed] for c in state.chairs],
+        "game": state.number,
         "position": game.position() if game is not None else None,
-        "score": [[t.name, t.played, t.lost] for t in sitting.tallies.values()],
+        "score": [[t.name, t.played, t.lost] for t in state.tallies.values()],
     }
 
 
@@ -66,8 +66,8 @@ async def evening(store: SqliteStore, table: Table, edition: str) -> None:
     for each in people:
         each.keen = True
     await table.create("Ana", "Ana", Settings(edition=edition, clock="relaxed"), bots=["greedy"])
-    await table.join("Bo", "Bo", invite=table.sitting.invite)
-    await table.join("Cy", "Cy", invite=table.sitting.invite, spectate=True)
+    await table.join("Bo", "Bo", invite=table.state.invite)
+    await table.join("Cy", "Cy", invite=table.state.invite, spectate=True)
     for each in people:
         await each.sit(table)
     for message in (messages.Rotate(id="r"), messages.Start(id="s")):

@@ -136,10 +136,10 @@ def check(folder: Path, people: list[Stranger]) -> None:
     with contextlib.closing(sqlite3.connect(folder / "data" / FILE)) as database:
         assert list(broken_links(database)) == []
         kept: dict[str, Counter[tuple[str | None, str | None]]] = {}
-        sittings: dict[str, TableState] = {}
+        states: dict[str, TableState] = {}
         for table, body in database.execute("SELECT tbl, body FROM events ORDER BY tbl, seq"):
             line = decode_line(body)
-            sittings.setdefault(table, TableState(table)).apply(line)
+            states.setdefault(table, TableState(table)).apply(line)
             if line.action is not None:
                 kept.setdefault(table, Counter())[line.player, line.action] += 1
         records = {
@@ -153,10 +153,10 @@ def check(folder: Path, people: list[Stranger]) -> None:
         for action, answer in who.answers.items():
             if answer["type"] == "ack":
                 assert kept[who.table][player, action] == 1, f"{action} was lost"
-        sitting = sittings[who.table]
-        shown = show_view(sitting, sitting.seat_of(player))
+        state = states[who.table]
+        shown = show_view(state, state.seat_of(player))
         assert shown is not None
-        if who.version == sitting.version:
+        if who.version == state.version:
             assert who.state["view"]["hand"] == shown[0].hand
             assert who.state["view"]["ply"] == shown[0].ply
             assert who.state["view"]["legal"] == shown[0].legal

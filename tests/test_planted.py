@@ -38,11 +38,11 @@ def server(tmp_path: Path) -> Iterator[Served]:
 def test_a_leaked_card_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
     show_view = showing.show_view
 
-    def leaky(sitting: Any, seat: int | None) -> Any:
-        shown = show_view(sitting, seat)
-        if shown is None or sitting.game is None:
+    def leaky(state: Any, seat: int | None) -> Any:
+        shown = show_view(state, seat)
+        if shown is None or state.game is None:
             return shown
-        hidden = sitting.game.position()["draw_pile"]
+        hidden = state.game.position()["draw_pile"]
         return shown[0], type(shown[1])(hidden[0] if hidden else None, shown[1].length)
 
     monkeypatch.setattr(showing, "show_view", leaky)
@@ -56,7 +56,7 @@ def test_an_ack_before_the_commit_is_seen(monkeypatch: pytest.MonkeyPatch) -> No
 
     async def hasty(self: Any, new: Any, client: Any = None, action: Any = None) -> None:
         if client is not None and action is not None and new:
-            client.outbox.send(messages.Ack(id=action, version=self._sitting.version + len(new)))
+            client.outbox.send(messages.Ack(id=action, version=self._state.version + len(new)))
         await commit(self, new, client, action)
 
     monkeypatch.setattr(Table, "_commit", hasty)

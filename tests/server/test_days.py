@@ -29,12 +29,12 @@ def test_a_clock_of_days_runs_while_nobody_is_there() -> None:
         await ana.sit(table)
         await ana.tell(table, messages.Start(id="start"))
         await ana.play(table, lambda who: who.view is not None and bool(who.view.legal))
-        ply = table.sitting.ply
+        ply = table.state.ply
         await table.disconnect(ana.client)
         await asyncio.sleep(2 * 24 * 3600 - 60)
-        assert table.sitting.ply == ply
+        assert table.state.ply == ply
         await asyncio.sleep(120)
-        assert table.sitting.ply > ply
+        assert table.state.ply > ply
         await table.stop()
 
     run(main())

@@ -97,9 +97,9 @@ async def test_whatever_version_a_client_has_it_is_shown_the_present(tmp_path: P
         while ana.version < REMEMBERED_STEPS + 40 or not ana.state["table"]["paused"]:
             await ana.ask("resume" if ana.state["table"]["paused"] else "pause")
         present = ana.version  # and it stays so in the pause
-        sitting = served.doors.house.tables[ana.table].sitting
-        shown = show_view(sitting, 0)
-        assert shown is not None and sitting.version == present
+        state = served.doors.house.tables[ana.table].state
+        shown = show_view(state, 0)
+        assert shown is not None and state.version == present
         for gap in (0, 1, 20, REMEMBERED_STEPS, REMEMBERED_STEPS + 1, 10_000, -5):
             since = max(0, present - gap)
             ana.version = since
@@ -223,7 +223,7 @@ async def test_a_poisoned_table_stops_and_the_others_play(
         apply = TableState.apply
 
         def poisoned(self: TableState, line: Any) -> Any:
-            if self.table == ana.table:
+            if self.id == ana.table:
                 raise ZeroDivisionError("poison")
             return apply(self, line)
 

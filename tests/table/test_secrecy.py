@@ -70,13 +70,13 @@ async def frames(
     settings = Settings(edition=rules.edition, rules=options)
     await table.create("p0", "p0", settings)
     for each in people[1:]:
-        await table.join(each.player, each.player, invite=table.sitting.invite)
-    await table.join("audience", "audience", invite=table.sitting.invite, spectate=True)
+        await table.join(each.player, each.player, invite=table.state.invite)
+    await table.join("audience", "audience", invite=table.state.invite, spectate=True)
     for each in (*people, audience):
         await each.sit(table)
     await people[0].tell(table, messages.Start(id="start"))
     await asyncio.gather(*(each.play(table, dealt) for each in people))
-    dealer = table.sitting.game
+    dealer = table.state.game
     choosing = [move for move in moves if str(move).startswith("^")]
     script = Game(rules, players, deck=deck)
     for number, move in enumerate(moves):
@@ -173,15 +173,15 @@ def test_the_order_in_which_a_hand_was_dealt_is_nobodys_to_see(
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_views_written_together_are_the_views_of_their_seats(edition: str) -> None:
     for seed in range(3):
-        sitting = TableState("table")
+        state = TableState("table")
         game = Game(EDITIONS[edition], 3, seed=seed)
-        sitting.phase, sitting.game = "playing", game
+        state.phase, state.game = "playing", game
         chance = np.random.default_rng(seed)
         while not game.over and game.ply < 150:
             if game.phase != "choose":
-                shown = show_views(sitting, [0, 1, 2, None])
+                shown = show_views(state, [0, 1, 2, None])
                 for seat in (0, 1, 2, None):
-                    assert shown[seat] == show_view(sitting, seat)
+                    assert shown[seat] == show_view(state, seat)
             game.push(game.legal[int(chance.integers(len(game.legal)))])
 
 
@@ -259,7 +259,7 @@ def test_who_was_kicked_or_replaced_sees_nothing_more() -> None:
         table = table_for(MemoryStore())
         ana, bo = (Person(name, np.random.default_rng(4)) for name in ("Ana", "Bo"))
         await table.create("Ana", "Ana", Settings(edition="mini"))
-        await table.join("Bo", "Bo", invite=table.sitting.invite)
+        await table.join("Bo", "Bo", invite=table.state.invite)
         for each in (ana, bo):
             await each.sit(table)
         await ana.tell(table, messages.Start(id="start"))

@@ -26,7 +26,7 @@ async def together(store: Any, *names: str, bots: int = 0, **settings: Any) -> A
     people = [person(name) for name in names]
     await table.create(people[0].player, names[0], Settings(**settings), bots=["first"] * bots)
     for other in people[1:]:
-        await table.join(other.player, other.player, invite=table.sitting.invite)
+        await table.join(other.player, other.player, invite=table.state.invite)
     for each in people:
         await each.sit(table)
     return table, people
@@ -76,14 +76,14 @@ def test_a_rematch_moves_the_deal_on_and_keeps_the_score() -> None:
         table, people = await together(store, "Ana", "Bo", edition="mini")
         await start(table, people)
         await asyncio.gather(*(each.play(table, over) for each in people))
-        first = table.sitting.dealer
+        first = table.state.dealer
         assert await ask(table, people[1], messages.Rematch(id="again")) is None
-        assert table.sitting.phase == "over"
+        assert table.state.phase == "over"
         assert await ask(table, people[0], messages.Rematch(id="again")) is None
-        assert table.sitting.phase == "deal"
+        assert table.state.phase == "deal"
         await asyncio.gather(*(each.play(table, over) for each in people))
-        assert table.sitting.dealer == (first + 1) % 2
-        assert [tally.played for tally in table.sitting.tallies.values()] == [2, 2]
+        assert table.state.dealer == (first + 1) % 2
+        assert [tally.played for tally in table.state.tallies.values()] == [2, 2]
         await table.stop()
 
     run(main())
@@ -95,7 +95,7 @@ def test_the_same_action_twice_is_done_once() -> None:
         table, people = await together(store, "Ana", "Bo", edition="online")
         await start(table, people)
         await asyncio.gather(*(each.play(table, playing) for each in people))
-        actor = people[table.sitting.game.actor]
+        actor = people[table.state.game.actor]
         act = actor.answer()
         assert await ask(table, actor, act) is None
         length = len(store.logs["table"])
@@ -118,7 +118,7 @@ def test_what_cannot_be_done_is_refused_with_the_present_ply() -> None:
         assert (await ask(table, bo, messages.Start(id="b1"))).code == "not_host"
         await start(table, [ana, bo])
         await asyncio.gather(ana.play(table, playing), bo.play(table, playing))
-        actor, other = (ana, bo) if table.sitting.game.actor == 0 else (bo, ana)
+        actor, other = (ana, bo) if table.state.game.actor == 0 else (bo, ana)
         act = actor.answer()
         assert isinstance(act, messages.Act)
         wrong = messages.Act(id="w1", game=act.game, ply=act.ply + 1, moves=act.moves)
@@ -135,7 +135,7 @@ def test_what_cannot_be_done_is_refused_with_the_present_ply() -> None:
         with pytest.raises(Refusal, match="wrong_invite"):
             await table.join("Cy", "Cy", invite="nonsense")
         with pytest.raises(Refusal, match="wrong_phase"):
-            await table.join("Cy", "Cy", invite=table.sitting.invite)
+            await table.join("Cy", "Cy", invite=table.state.invite)
         await table.stop()
 
     run(main())
@@ -181,7 +181,7 @@ def test_a_clock_that_runs_out_moves_and_then_covers(clock: str) -> None:
         assert "seed_missing" in codes
         await bo.sit(table)
         bo.look()
-        assert table.sitting.chairs[1].covered is None
+        assert table.state.chairs[1].covered is None
         await asyncio.gather(ana.play(table, over), bo.play(table, over))
         fair.check(store.finished[0].record)
         assert store.finished[0].record.extra["fair"]["seats"][1]["missing"]
@@ -232,18 +232,18 @@ def test_a_pause_stops_the_clocks() -> None:
         await asyncio.sleep(5)
         assert (await ask(table, bo, messages.Pause(id="p"))).code == "not_host"
         assert await ask(table, ana, messages.Pause(id="p")) is None
-        actor = table.sitting.game.actor
+        actor = table.state.game.actor
         assert ana.seats[actor].remaining == 15_000 and ana.seats[actor].deadline is None
         refused = await ask(
             table, [ana, bo][actor], messages.Act(id="a", game=1, ply=0, moves=["P"])
         )
         assert refused.code == "paused"
         await asyncio.sleep(1000)
-        assert table.sitting.game.ply == 0
+        assert table.state.game.ply == 0
         assert await ask(table, ana, messages.Resume(id="r")) is None
         assert ana.seats[actor].deadline == ana.happened[-1].at + 15_000
         await asyncio.sleep(16)
-        assert table.sitting.game.ply == 1
+        assert table.state.game.ply == 1
         await table.stop()
 
     run(main())
@@ -274,7 +274,7 @@ def test_who_leaves_is_played_on_by_a_bot_and_a_friend_takes_over() -> None:
         bo.look()
         assert bo.you.host
         cy = person("Cy")
-        seat = await table.join(cy.player, "Cy", invite=table.sitting.invite, seat=0)
+        seat = await table.join(cy.player, "Cy", invite=table.state.invite, seat=0)
         assert seat == 0
         await cy.sit(table)
         await asyncio.gather(cy.play(table, over), bo.play(table, over))
@@ -290,8 +290,8 @@ def test_the_host_kicks_for_good() -> None:
         assert await ask(table, ana, messages.Kick(id="k", seat=1)) is None
         assert bo.box.closed == "kicked"
         with pytest.raises(Refusal, match="kicked"):
-            await table.join(bo.player, "Bo", invite=table.sitting.invite)
-        assert len(table.sitting.chairs) == 1
+            await table.join(bo.player, "Bo", invite=table.state.invite)
+        assert len(table.state.chairs) == 1
         await table.stop()
 
     run(main())
@@ -340,7 +340,7 @@ def test_moves_are_taken_back_against_bots_only() -> None:
         assert ana.view == before
         assert ana.table.practice
         await ana.play(table, over)
-        assert not table.sitting.tallies
+        assert not table.state.tallies
         await table.stop()
 
     run(main())
@@ -398,7 +398,7 @@ def test_spectators_see_no_hand_and_the_delayed_see_it_late() -> None:
         )
         await start(table, [ana, bo])
         cy = person("Cy")
-        await table.join(cy.player, "Cy", invite=table.sitting.invite, spectate=True)
+        await table.join(cy.player, "Cy", invite=table.state.invite, spectate=True)
         await cy.sit(table)
         await asyncio.gather(ana.play(table, playing), bo.play(table, playing))
         cy.look()
@@ -452,9 +452,9 @@ def test_replaying_the_log_gives_the_same_table() -> None:
         again = TableState("table")
         for line in await store.read("table"):
             again.apply(decode_line(line))
-        assert again.game == table.sitting.game
-        assert again.version == table.sitting.version
-        assert again.done == table.sitting.done
+        assert again.game == table.state.game
+        assert again.version == table.state.version
+        assert again.done == table.state.done
         await table.stop()
 
     run(main())

@@ -110,11 +110,11 @@ def _faults(database: sqlite3.Connection, table: str) -> list[str]:
     from karma.table.log.entries import decode_line
     from karma.table.log.state import TableState
 
-    sitting, ended = TableState(table), {}
+    state, ended = TableState(table), {}
     rows = database.execute("SELECT seq, body FROM events WHERE tbl = ? ORDER BY seq", (table,))
     for number, body in rows:
         try:
-            finished = sitting.apply(decode_line(body)).finished
+            finished = state.apply(decode_line(body)).finished
         except Exception as error:
             return [f"entry {number} cannot be replayed: {type(error).__name__}"]
         if finished is not None:

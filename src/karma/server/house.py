@@ -103,7 +103,7 @@ class House:
         await table.create(
             player.player, player.name, settings, bots=bots, start=wanted.start, fork=fork
         )
-        self.tables[table.table] = table
+        self.tables[table.id] = table
         self.touch(table)
         return table
 
@@ -133,7 +133,7 @@ class House:
 
     def touch(self, table: Table) -> None:
         """Notes that a table is in use."""
-        self._touched[table.table] = time.monotonic()
+        self._touched[table.id] = time.monotonic()
 
     async def wake(self) -> None:
         """Loads the tables whose clocks run while nobody is there."""
@@ -147,7 +147,7 @@ class House:
         """Forgets tables that nobody has used for a while; their logs stay."""
         now = time.monotonic()
         for name, table in list(self.tables.items()):
-            days = table.sitting.settings.clock == "days" and table.sitting.phase == "playing"
+            days = table.state.settings.clock == "days" and table.state.phase == "playing"
             idle = now - self._touched.get(name, now) > IDLE_SECONDS
             if idle and not table.connected and not days:
                 del self.tables[name]
@@ -223,7 +223,7 @@ class House:
         if rows:
             return Record.loads(rows[0][0])
         live = await self.find(table)
-        raise Refusal("not_over" if game == live.sitting.number else "no_such_game")
+        raise Refusal("not_over" if game == live.state.number else "no_such_game")
 
 
 def _summary(table: str, phase: Any, clock: str, text: str) -> TableSummary:

@@ -28,15 +28,15 @@ class Notices:
 
     def look(self, table: Table) -> None:
         """Tells those whose turn it has become and who are not there to see it."""
-        sitting = table.sitting
-        if sitting.settings.clock != "days" or not (self._config.smtp or self._config.webhook):
+        state = table.state
+        if state.settings.clock != "days" or not (self._config.smtp or self._config.webhook):
             return
-        asked = {sitting.chairs[seat].player for seat in sitting.asked()}
+        asked = {state.chairs[seat].player for seat in state.asked()}
         absent = {player for player in asked if player and not table.is_connected(player)}
-        fresh = absent - self._told.get(table.table, set())
-        self._told[table.table] = absent
+        fresh = absent - self._told.get(table.id, set())
+        self._told[table.id] = absent
         for player in fresh:
-            task = asyncio.get_running_loop().create_task(self._tell(table.table, player))
+            task = asyncio.get_running_loop().create_task(self._tell(table.id, player))
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
 

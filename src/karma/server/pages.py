@@ -164,14 +164,12 @@ class Pages:
         if wanted.fork is not None:
             await self._may_look(request, await self.house.find(wanted.fork.table))
         table = await self.house.open(player, wanted)
-        return json_response(
-            self._joined(request, table, table.sitting.seat_of(player.player)), 201
-        )
+        return json_response(self._joined(request, table, table.state.seat_of(player.player)), 201)
 
     def _joined(self, request: Request, table: Table, seat: int | None) -> bodies.Joined:
-        invite = table.sitting.invite if seat is not None else None
+        invite = table.state.invite if seat is not None else None
         link = f"{self._address(request)}/join/{invite}" if invite is not None else None
-        return bodies.Joined(table=table.table, seat=seat, invite=invite, link=link)
+        return bodies.Joined(table=table.id, seat=seat, invite=invite, link=link)
 
     async def look(self, request: Request) -> Response:
         """A table before joining it."""
@@ -206,7 +204,7 @@ class Pages:
         return table
 
     async def _may_look(self, request: Request, table: Table) -> None:
-        if table.sitting.settings.privacy == "public":
+        if table.state.settings.privacy == "public":
             return
         player = await self.doors.player(request)
         if not table.has(player.player):
@@ -245,10 +243,10 @@ class Pages:
         """A one-time code for another device."""
         player = await self.doors.player(request)
         table = await self.house.find(request.path_params["table"])
-        seat = table.sitting.seat_of(player.player)
+        seat = table.state.seat_of(player.player)
         if seat is None:
             raise Refusal("not_seated")
-        code, expires = self._transfers.make(table.table, seat, player.player)
+        code, expires = self._transfers.make(table.id, seat, player.player)
         return json_response(bodies.TransferCode(code=code, expires=expires))
 
     async def take_transfer(self, request: Request) -> Response:
@@ -264,7 +262,7 @@ class Pages:
     async def rules(self, request: Request) -> Response:
         """The rules page of exactly this table."""
         table = await self._table(request)
-        return _rulebook(table.sitting.rules, request)
+        return _rulebook(table.state.rules, request)
 
     async def edition_rules(self, request: Request) -> Response:
         """The rules page of an edition."""
@@ -281,15 +279,15 @@ class Pages:
         rows = await self.house.store.query(
             "SELECT game, edition, players, loser, places, plies, ended FROM games"
             " WHERE tbl = ? ORDER BY game",
-            (table.table,),
+            (table.id,),
         )
         return json_response(bodies.Games(games=[_game_summary(row) for row in rows]))
 
     async def record(self, request: Request) -> Response:
         """A finished game's record, to download."""
         table = await self._table(request)
-        record = await self.house.record(table.table, request.path_params["game"])
-        name = f"karma-{table.table}-{request.path_params['game']}.jsonl"
+        record = await self.house.record(table.id, request.path_params["game"])
+        name = f"karma-{table.id}-{request.path_params['game']}.jsonl"
         return Response(
             record.dumps() + "\n",
             media_type="application/json",
@@ -300,7 +298,7 @@ class Pages:
         """A finished game, moment by moment."""
         table = await self._table(request)
         game = request.path_params["game"]
-        record = await self.house.record(table.table, game)
+        record = await self.house.record(table.id, game)
         eyes = request.query_params.get("eyes", "audience")
         seats = {str(seat): seat for seat in range(len(record.players))}
         if eyes not in ("audience", "all", *seats):

@@ -35,27 +35,27 @@ class Terms:
     """How many things a player may say in ten seconds."""
 
 
-def seeds_due(sitting: TableState) -> int | None:
+def seeds_due(state: TableState) -> int | None:
     """When the fair deal goes on without the missing seeds; None if it does not wait."""
-    return sitting.deal.deadline if sitting.phase == "deal" and sitting.deal is not None else None
+    return state.deal.deadline if state.phase == "deal" and state.deal is not None else None
 
 
-def move_due(sitting: TableState, seat: int, company: Presence, terms: Terms) -> int | None:
+def move_due(state: TableState, seat: int, presence: Presence, terms: Terms) -> int | None:
     """When the table stops waiting for a person's decision; None if it does not."""
-    chair = sitting.chairs[seat]
-    if chair.player is None or chair.moved_by_bot or not company.awake(sitting):
+    chair = state.chairs[seat]
+    if chair.player is None or chair.moved_by_bot or not presence.awake(state):
         return None
-    asked_at = company.asked_at(sitting)
-    if sitting.move_seconds is not None:
-        return asked_at + sitting.move_seconds * 1000
-    if chair.player in company:
+    asked_at = presence.asked_at(state)
+    if state.move_seconds is not None:
+        return asked_at + state.move_seconds * 1000
+    if chair.player in presence:
         return None
-    return max(company.gone_at(chair.player), asked_at) + round(terms.absent * 1000)
+    return max(presence.gone_at(chair.player), asked_at) + round(terms.absent * 1000)
 
 
-def next_due(sitting: TableState, company: Presence, terms: Terms) -> int | None:
+def next_due(state: TableState, presence: Presence, terms: Terms) -> int | None:
     """When the table has to do something though nobody asks; None if it has not."""
-    if sitting.paused:
+    if state.paused:
         return None
-    moves = (move_due(sitting, seat, company, terms) for seat in sitting.asked())
-    return min((at for at in (seeds_due(sitting), *moves) if at is not None), default=None)
+    moves = (move_due(state, seat, presence, terms) for seat in state.asked())
+    return min((at for at in (seeds_due(state), *moves) if at is not None), default=None)

@@ -52,7 +52,7 @@ class Table:
         after: Callable[["Table"], None] | None = None,
         ended: Callable[[str, Finished], None] | None = None,
     ) -> None:
-        self.table = table
+        self.id = table
         self._store = store
         self._clock = clock
         self._secret = secret
@@ -61,16 +61,16 @@ class Table:
         self._report = report or (lambda what, error: None)
         self._after = after or (lambda table: None)
         self._ended = ended or (lambda table, finished: None)
-        self._sitting = TableState(table)
-        self._company = Presence()
-        self._telling = Broadcast(self._company, self._terms.delay)
-        self._talk = Talk(self._company, self._terms.said)
+        self._state = TableState(table)
+        self._presence = Presence()
+        self._broadcast = Broadcast(self._presence, self._terms.delay)
+        self._talk = Talk(self._presence, self._terms.said)
         self._thoughts = Thoughts(
             thinker, clock, self._terms, self._bot_answered, self._bot_crashed
         )
         self._listed: Listing | None = None
         self._stopped: ErrorCode | None = None
-        self._company_changed = False
+        self._presence_changed = False
         self._answers: OrderedDict[tuple[str, str], messages.FromServer] = OrderedDict()
         self._mailbox = Mailbox()
         self._task: asyncio.Task[None] | None = None
@@ -105,10 +105,10 @@ class Table:
 
     async def load(self) -> bool:
         """Replays the table's log and starts it; False if there is no such table."""
-        lines = await self._store.read(self.table)
+        lines = await self._store.read(self.id)
         try:
             for line in lines:
-                self._sitting.apply(entries.decode_line(line))
+                self._state.apply(entries.decode_line(line))
         except Exception as error:
             self._halt("stopped", error)
         if lines:
@@ -116,8 +116,8 @@ class Table:
         return bool(lines)
 
     def _begin(self) -> None:
-        self._company.wake(self._clock.now())
-        self._task = asyncio.get_running_loop().create_task(self._run(), name=self.table)
+        self._presence.wake(self._clock.now())
+        self._task = asyncio.get_running_loop().create_task(self._run(), name=self.id)
 
     async def stop(self) -> None:
         """Stops the table as a crash would: the log has everything."""
@@ -132,15 +132,15 @@ class Table:
     def _halt(self, code: ErrorCode, error: BaseException) -> None:
         """Stops for good: this table cannot go on, the others do."""
         self._stopped = code
-        self._report(f"table {self.table} stopped", error)
-        self._company.close(code)
+        self._report(f"table {self.id} stopped", error)
+        self._presence.close(code)
 
     # ---- what others may ask --------------------------------------------------------------------
 
     @property
-    def sitting(self) -> TableState:
+    def state(self) -> TableState:
         """The table as it is kept; to look at, not to change."""
-        return self._sitting
+        return self._state
 
     @property
     def stopped(self) -> ErrorCode | None:
@@ -149,25 +149,25 @@ class Table:
     @property
     def connected(self) -> int:
         """How many clients are connected."""
-        return len(self._company)
+        return len(self._presence)
 
     @property
     def awake(self) -> bool:
         """Is anybody there to play with, or does the game go on without?"""
-        return self._company.awake(self._sitting)
+        return self._presence.awake(self._state)
 
     def is_connected(self, player: str) -> bool:
         """Is this player connected?"""
-        return player in self._company
+        return player in self._presence
 
     def has(self, player: str) -> bool:
         """Does this player have a part at the table?"""
-        return self._sitting.seat_of(player) is not None or player in self._sitting.spectators
+        return self._state.seat_of(player) is not None or player in self._state.spectators
 
     def look(self, player: str | None = None) -> Look:
         """The table as one sees it before joining."""
-        seat = self._sitting.seat_of(player) if player is not None else None
-        table, seats = self._telling.table(self._sitting), self._telling.seats(self._sitting)
+        seat = self._state.seat_of(player) if player is not None else None
+        table, seats = self._broadcast.table(self._state), self._broadcast.seats(self._state)
         return Look(table=table, seats=seats, you=seat)
 
     async def join(
@@ -186,7 +186,7 @@ class Table:
             await self._commit(
                 asking.join(asker, name, invite=invite, seat=seat, spectate=spectate)
             )
-            return self._sitting.seat_of(player)
+            return self._state.seat_of(player)
 
         return await self._call(job)
 
@@ -210,7 +210,7 @@ class Table:
         """Closes the table, at its operator's word."""
 
         async def job() -> None:
-            if self._sitting.phase != "closed":
+            if self._state.phase != "closed":
                 await self._commit([entries.Closed()])
 
         await self._call(job)
@@ -224,12 +224,12 @@ class Table:
             if not self.has(player):
                 raise Refusal("not_allowed")
             if not self.awake:
-                self._company.wake(self._clock.now())
-            self._company.add(client)
-            seat = self._sitting.seat_of(player)
-            if seat is not None and self._sitting.chairs[seat].covered in ("absent", "clock"):
+                self._presence.wake(self._clock.now())
+            self._presence.add(client)
+            seat = self._state.seat_of(player)
+            if seat is not None and self._state.chairs[seat].covered in ("absent", "clock"):
                 await self._commit([entries.Returned(seat=seat)])
-            self._company_changed = True
+            self._presence_changed = True
 
         await self._call(job)
         return client
@@ -238,15 +238,15 @@ class Table:
         """Forgets a connection; the seat stays its player's."""
 
         async def job() -> None:
-            if self._company.lose(client, self._clock.now()):
-                self._company_changed = True
+            if self._presence.lose(client, self._clock.now()):
+                self._presence_changed = True
 
         await self._call(job)
 
     async def receive(self, client: Client, message: messages.FromClient) -> None:
         """Takes a client's message; answers go into its outbox. Waits while the table is busy."""
         if isinstance(message, messages.Heartbeat):
-            version = self._telling.version_for(self._sitting, client)
+            version = self._broadcast.version_for(self._state, client)
             now = self._clock.now()
             client.outbox.send(messages.Beat(beat=message.beat, version=version, now=now))
             return
@@ -271,7 +271,7 @@ class Table:
             except Refusal:  # the store did not take what the clock asked for
                 await self._clock.sleep(1)
                 continue
-            if self._company_changed and self._mailbox.empty:
+            if self._presence_changed and self._mailbox.empty:
                 self._tell([])  # once for all who come back together
             job = await self._mailbox.get(self._seconds_to_wait())
             if job is None:
@@ -281,57 +281,57 @@ class Table:
             except Refusal:
                 pass  # whoever asked has been told
             except Exception as error:
-                self._report(f"table {self.table} failed to answer", error)
+                self._report(f"table {self.id} failed to answer", error)
 
     def _seconds_to_wait(self) -> float | None:
         """How long there is nothing to do unless somebody asks."""
-        times = [self._telling.late_due]
+        times = [self._broadcast.late_due]
         if self._stopped is None:
-            times.append(next_due(self._sitting, self._company, self._terms))
+            times.append(next_due(self._state, self._presence, self._terms))
         due = min((at for at in times if at is not None), default=None)
         return None if due is None else max(0.0, (due - self._clock.now()) / 1000)
 
     async def _do_what_is_due(self) -> None:
-        self._telling.tell_late(self._sitting, self._clock.now())
-        if self._stopped is not None or self._sitting.paused:
+        self._broadcast.tell_late(self._state, self._clock.now())
+        if self._stopped is not None or self._state.paused:
             self._thoughts.forget()
             return
         now = self._clock.now()
-        seeds = seeds_due(self._sitting)
+        seeds = seeds_due(self._state)
         if seeds is not None and seeds <= now:
             await self._commit([entries.SeedsClosed()])
-        for seat in self._sitting.asked():
-            due = move_due(self._sitting, seat, self._company, self._terms)
-            if due is not None and due <= now and seat in self._sitting.asked():
+        for seat in self._state.asked():
+            due = move_due(self._state, seat, self._presence, self._terms)
+            if due is not None and due <= now and seat in self._state.asked():
                 await self._go_on_without(seat)
         if self.awake:
-            self._thoughts.ask(self._sitting)
+            self._thoughts.ask(self._state)
         else:
             self._thoughts.forget()
 
     async def _go_on_without(self, seat: int) -> None:
-        if self._sitting.move_seconds is None:
+        if self._state.move_seconds is None:
             await self._commit([entries.Covered(seat=seat, why="absent")])
         else:
-            moves = safe_moves(self._sitting, seat)
+            moves = safe_moves(self._state, seat)
             await self._commit([entries.Made(seat=seat, moves=moves, by="clock")])
 
     async def _bot_answered(
         self, seat: int, question: Question, moves: list[str], why: str | None
     ) -> None:
         async def job() -> None:
-            if not self._thoughts.take(self._sitting, seat, question):
+            if not self._thoughts.take(self._state, seat, question):
                 return
             made = entries.Made(seat=seat, moves=moves, by="bot")
             if why is not None:
-                safe = safe_moves(self._sitting, seat)
+                safe = safe_moves(self._state, seat)
                 made = entries.Made(seat=seat, moves=safe, by="safe", why=why)
             await self._commit([made])
 
         await self._mailbox.put(job)
 
     def _bot_crashed(self, what: str, error: BaseException) -> None:
-        self._report(f"table {self.table}: {what}", error)
+        self._report(f"table {self.id}: {what}", error)
 
     # ---- answering ------------------------------------------------------------------------------
 
@@ -345,8 +345,8 @@ class Table:
             client.outbox.send(messages.Error(code="hello_first"))
             return
         key = client.player, message.id
-        if key in self._sitting.done:
-            client.outbox.send(messages.Ack(id=message.id, version=self._sitting.done[key]))
+        if key in self._state.done:
+            client.outbox.send(messages.Ack(id=message.id, version=self._state.done[key]))
             return
         if key in self._answers:
             client.outbox.send(self._answers[key])
@@ -359,7 +359,7 @@ class Table:
                 client.outbox.send(answer)
                 return
         except Exception as error:
-            self._report(f"table {self.table} failed at {type(message).__name__}", error)
+            self._report(f"table {self.id} failed at {type(message).__name__}", error)
             answer = self._refused(client, message.id, Refusal("server_error"))
         if answer is not None:
             self._remember(key, answer)
@@ -371,13 +371,13 @@ class Table:
             self._answers.popitem(last=False)
 
     def _refused(self, client: Client, action: str, refusal: Refusal) -> messages.Refused:
-        seat = self._sitting.seat_of(client.player)
-        view = self._sitting.view(seat)
+        seat = self._state.seat_of(client.player)
+        view = self._state.view(seat)
         return messages.Refused(
             id=action,
             code=refusal.code,
             parameters=refusal.parameters,
-            game=self._sitting.number,
+            game=self._state.number,
             ply=view.ply if view is not None else 0,
         )
 
@@ -385,9 +385,9 @@ class Table:
         """Does what was asked; returns the answer, or None if it has been sent already."""
         self._needs_running()
         if isinstance(message, messages.Say | messages.Chat):
-            self._talk.speak(self._sitting, client, message, self._clock.now())
+            self._talk.speak(self._state, client, message, self._clock.now())
         elif isinstance(message, messages.Mute):
-            mute(self._sitting, client, message)
+            mute(self._state, client, message)
         elif isinstance(message, messages.Hint):
             self._advise(client, message)
         else:
@@ -395,7 +395,7 @@ class Table:
             if new:
                 await self._commit(new, client=client, action=message.id)
                 return None
-        return messages.Ack(id=message.id, version=self._sitting.version)
+        return messages.Ack(id=message.id, version=self._state.version)
 
     def _welcome(self, client: Client, hello: messages.Hello) -> None:
         if hello.protocol != PROTOCOL:
@@ -404,29 +404,29 @@ class Table:
         elif self._stopped is not None:
             client.outbox.close(self._stopped)
         else:
-            self._telling.welcome(self._sitting, client, hello.version, self._clock.now())
+            self._broadcast.welcome(self._state, client, hello.version, self._clock.now())
 
     def _advise(self, client: Client, message: messages.Hint) -> None:
         """Has the best bot think about the seat's view, and sends what it would do."""
         seat = self._asker(client.player).seat
-        if not against_bots(self._sitting):
+        if not against_bots(self._state):
             raise Refusal("no_hints")
-        if seat not in self._sitting.asked():
-            view = self._sitting.view(seat)
+        if seat not in self._state.asked():
+            view = self._state.view(seat)
             raise Refusal("not_your_turn", actor=view.actor if view is not None else None)
 
         def told(ply: int, moves: list[str], why: list[Reason]) -> None:
             advice = messages.Advice(id=message.id, ply=ply, moves=moves, reasons=why)
             client.outbox.send(advice)
 
-        self._thoughts.advise(self._sitting, seat, told)
+        self._thoughts.advise(self._state, seat, told)
 
     def _asker(self, player: str) -> Asker:
         self._needs_running()
         return Asker(
-            self._sitting,
+            self._state,
             player,
-            present=self._company.present,
+            present=self._presence.present,
             levels=self._thinker.levels,
             secret=self._secret,
             ask_seeds=self._terms.ask_seeds,
@@ -449,7 +449,7 @@ class Table:
         if not new:
             return
         lines = self._lines(new, client.player if client is not None else None, action)
-        after = self._sitting.copy()
+        after = self._state.copy()
         try:
             steps = [after.apply(line) for line in lines]
         except Exception as error:
@@ -457,12 +457,12 @@ class Table:
             raise Refusal("stopped") from None
         finished = [step.finished for step in steps if step.finished is not None]
         await self._keep(lines, finished, listing(after))
-        self._sitting = after
+        self._state = after
         if client is not None and action is not None:
             client.outbox.send(messages.Ack(id=action, version=after.version))
         self._tell([step.happening for step in steps])
         for game in finished:
-            self._ended(self.table, game)
+            self._ended(self.id, game)
         self._after(self)
 
     def _lines(self, new: Entries, player: str | None, action: str | None) -> list[entries.Line]:
@@ -474,11 +474,11 @@ class Table:
     async def _keep(
         self, lines: list[entries.Line], finished: list[Finished], listed: Listing
     ) -> None:
-        """Has the store take entries, and what they change of the lists; a Refusal if it does not."""
+        """Has the store take entries and what they change of the lists, or refuses."""
         encoded = [entries.encode_line(line) for line in lines]
         news = listed if listed != self._listed else None
         try:
-            await self._store.append(self.table, self._sitting.version, encoded, finished, news)
+            await self._store.append(self.id, self._state.version, encoded, finished, news)
         except Conflict as error:
             self._halt("stopped", error)
             raise Refusal("stopped") from None
@@ -487,5 +487,5 @@ class Table:
         self._listed = listed
 
     def _tell(self, happened: list[Happening]) -> None:
-        self._company_changed = False
-        self._telling.tell(self._sitting, happened, self._clock.now())
+        self._presence_changed = False
+        self._broadcast.tell(self._state, happened, self._clock.now())

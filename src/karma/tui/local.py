@@ -110,7 +110,7 @@ class LocalTables:
     @property
     def unfinished(self) -> bool:
         """Is there a game to go on with at the table in the log?"""
-        return self._open is not None and self._open.sitting.phase == "playing"
+        return self._open is not None and self._open.state.phase == "playing"
 
     @property
     def done(self) -> bool:
@@ -143,8 +143,8 @@ class LocalTables:
         if table is None:
             return None
         self._open = table
-        seat = table.sitting.seat_of(YOU) or 0
-        return await self._sit(table, table.sitting.chairs[seat].name)
+        seat = table.state.seat_of(YOU) or 0
+        return await self._sit(table, table.state.chairs[seat].name)
 
     async def _left(self) -> Table | None:
         if not self._home.has_log or not self._home.claim():
@@ -154,8 +154,8 @@ class LocalTables:
             loaded = await table.load()
         except (StoreError, OSError, ValueError):
             return None
-        seat = table.sitting.seat_of(YOU)
-        if loaded and not table.stopped and table.sitting.phase == "playing" and seat is not None:
+        seat = table.state.seat_of(YOU)
+        if loaded and not table.stopped and table.state.phase == "playing" and seat is not None:
             return table
         await table.stop()
         return None
@@ -165,10 +165,10 @@ class LocalTables:
         table = await self._left()
         if table is not None:
             await table.stop()
-            if table.sitting.game is not None and table.sitting.game.moves:
-                seat = table.sitting.seat_of(YOU)
-                practice = table.sitting.practice
-                self._home.keep(Record.of(table.sitting.game, seat=seat, practice=practice))
+            if table.state.game is not None and table.state.game.moves:
+                seat = table.state.seat_of(YOU)
+                practice = table.state.practice
+                self._home.keep(Record.of(table.state.game, seat=seat, practice=practice))
         self._home.forget()
 
     def _table(self, store: MemoryStore, seed: int | None) -> Table:

@@ -47,12 +47,12 @@ class Thoughts:
             task.cancel()
         self._thoughts.clear()
 
-    def ask(self, sitting: TableState) -> None:
+    def ask(self, state: TableState) -> None:
         """Asks the bots that have to decide, and forgets what others were thinking about."""
         wanted = {
-            seat: _question(sitting, seat)
-            for seat in sitting.asked()
-            if sitting.chairs[seat].moved_by_bot
+            seat: _question(state, seat)
+            for seat in state.asked()
+            if state.chairs[seat].moved_by_bot
         }
         for seat, (question, task) in list(self._thoughts.items()):
             if wanted.get(seat) != question:
@@ -60,21 +60,21 @@ class Thoughts:
                 del self._thoughts[seat]
         for seat, question in wanted.items():
             if seat not in self._thoughts:
-                thought = self._think(sitting, seat, question)
+                thought = self._think(state, seat, question)
                 task = asyncio.get_running_loop().create_task(thought)
                 self._thoughts[seat] = question, task
 
-    def take(self, sitting: TableState, seat: int, question: Question) -> bool:
+    def take(self, state: TableState, seat: int, question: Question) -> bool:
         """Takes an answer; False if it comes too late to matter."""
         if self._thoughts.get(seat, (None,))[0] != question:
             return False
         del self._thoughts[seat]
-        return seat in sitting.asked() and _question(sitting, seat) == question
+        return seat in state.asked() and _question(state, seat) == question
 
-    async def _think(self, sitting: TableState, seat: int, question: Question) -> None:
+    async def _think(self, state: TableState, seat: int, question: Question) -> None:
         """Gets a bot's moves; what goes wrong is told in their place."""
         level = question[-1]
-        view, game = _asked(sitting, seat)
+        view, game = _asked(state, seat)
         if self._terms.pace:
             await self._clock.sleep(self._terms.pace)
         moves: list[str] = []
@@ -107,18 +107,18 @@ class Thoughts:
         return moves
 
     def advise(
-        self, sitting: TableState, seat: int, told: Callable[[int, list[str], list[Reason]], None]
+        self, state: TableState, seat: int, told: Callable[[int, list[str], list[Reason]], None]
     ) -> None:
         """Has the best bot think about a seat's view; tells the ply, what it would do, and why."""
-        view, game = _asked(sitting, seat)
-        safe = safe_moves(sitting, seat)
+        view, game = _asked(state, seat)
+        safe = safe_moves(state, seat)
 
         async def advise() -> None:
             level = self._thinker.levels[-1]
             await self._thinker.ready()
             try:
                 async with asyncio.timeout(self._terms.thinking):
-                    moves = await self._moves(level, sitting.number, view, game)
+                    moves = await self._moves(level, state.number, view, game)
             except Exception:
                 moves = [Move(text) for text in safe]
             told(view.ply, [str(move) for move in moves], reasons(moves, view))
@@ -128,9 +128,9 @@ class Thoughts:
         task.add_done_callback(self._advice.discard)
 
 
-def safe_moves(sitting: TableState, seat: int) -> list[str]:
+def safe_moves(state: TableState, seat: int) -> list[str]:
     """The safe move for a seat, or all its choices while the table chooses."""
-    view, asked = _asked(sitting, seat)
+    view, asked = _asked(state, seat)
     if asked is None:
         return [str(safe_move(view))]
     moves: list[Move] = []
@@ -140,17 +140,17 @@ def safe_moves(sitting: TableState, seat: int) -> list[str]:
     return [str(move) for move in moves]
 
 
-def _asked(sitting: TableState, seat: int) -> tuple[View, Game | None]:
+def _asked(state: TableState, seat: int) -> tuple[View, Game | None]:
     """A seat's view and, while the table chooses, a copy of the game to try choices in."""
-    view = sitting.view(seat)
+    view = state.view(seat)
     assert view is not None
-    return view, sitting.choosing.asked(seat) if sitting.choosing is not None else None
+    return view, state.choosing.asked(seat) if state.choosing is not None else None
 
 
-def _question(sitting: TableState, seat: int) -> Question:
-    view = sitting.view(seat)
+def _question(state: TableState, seat: int) -> Question:
+    view = state.view(seat)
     assert view is not None
-    return sitting.number, view.ply, sitting.undone, sitting.chairs[seat].bot or COVER_LEVEL
+    return state.number, view.ply, state.undone, state.chairs[seat].bot or COVER_LEVEL
 
 
 def _seed(number: int, view: View) -> int:

@@ -16,13 +16,13 @@ WINDOW = 10_000
 class Talk:
     """Who spoke when: nobody may say too much."""
 
-    def __init__(self, company: Presence, most: int) -> None:
-        self._company = company
+    def __init__(self, presence: Presence, most: int) -> None:
+        self._presence = presence
         self._most = most
         self._said: dict[str, deque[int]] = {}
 
     def speak(
-        self, sitting: TableState, client: Client, message: messages.Say | messages.Chat, now: int
+        self, state: TableState, client: Client, message: messages.Say | messages.Chat, now: int
     ) -> None:
         """Passes a phrase or a line of text on to those who want to hear it."""
         recent = self._said.setdefault(client.player, deque())
@@ -33,23 +33,23 @@ class Talk:
         phrase, text = None, None
         if isinstance(message, messages.Say):
             phrase = message.phrase
-        elif not sitting.settings.chat:
+        elif not state.settings.chat:
             raise Refusal("chat_off")
         else:
             text = names.line(message.text)
             if not text:
                 raise Refusal("bad_message", reason="nothing visible in the text")
         recent.append(now)
-        you = show_you(sitting, client.player, client.name)
+        you = show_you(state, client.player, client.name)
         said = messages.Said(seat=you.seat, name=you.name, at=now, phrase=phrase, text=text)
-        for other in self._company.greeted:
+        for other in self._presence.greeted:
             if said.seat not in other.muted:
                 other.outbox.send(said)
 
 
-def mute(sitting: TableState, client: Client, message: messages.Mute) -> None:
+def mute(state: TableState, client: Client, message: messages.Mute) -> None:
     """Closes a client's ears to a seat, or opens them again."""
-    if message.seat >= len(sitting.chairs):
+    if message.seat >= len(state.chairs):
         raise Refusal("no_such_seat")
     if message.muted:
         client.muted.add(message.seat)

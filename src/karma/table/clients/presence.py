@@ -65,17 +65,17 @@ class Presence:
         for client in self:
             client.outbox.close(code)
 
-    def awake(self, sitting: TableState) -> bool:
+    def awake(self, state: TableState) -> bool:
         """Is anybody there to play with, or does the game go on without?"""
-        if sitting.settings.clock == "days":
+        if state.settings.clock == "days":
             return True
-        return any(sitting.seat_of(player) is not None for player in self._clients)
+        return any(state.seat_of(player) is not None for player in self._clients)
 
-    def asked_at(self, sitting: TableState) -> int:
+    def asked_at(self, state: TableState) -> int:
         """When the present decision began; nobody's time ran while the table slept."""
-        if sitting.settings.clock == "days":
-            return sitting.asked_at
-        return max(sitting.asked_at, self._woke_at)
+        if state.settings.clock == "days":
+            return state.asked_at
+        return max(state.asked_at, self._woke_at)
 
     def gone_at(self, player: str) -> int:
         """When a player went; 0 if they have not been here since the table woke."""

@@ -16,57 +16,57 @@ from karma.table.log.state import LEAST_PLAYERS, TableState
 Shown = dict[int | None, tuple[ViewData | None, Run | None]]
 
 
-def show_view(sitting: TableState, seat: int | None) -> tuple[ViewData, Run] | None:
+def show_view(state: TableState, seat: int | None) -> tuple[ViewData, Run] | None:
     """A seat's view and the run on the pile; None before the first deal."""
-    view = sitting.view(seat)
+    view = state.view(seat)
     if view is None:
         return None
     return ViewData(**view.json()), Run(*view.run)
 
 
-def show_views(sitting: TableState, seats: Iterable[int | None]) -> Shown:
+def show_views(state: TableState, seats: Iterable[int | None]) -> Shown:
     """The views of several seats; what is public in them is written once.
 
     Outside choosing, two views of a moment differ in the seat, its hand and its legal moves only.
     """
     wanted = set(seats)
-    if sitting.game is None:
+    if state.game is None:
         return {seat: (None, None) for seat in wanted}
-    if sitting.choosing is not None:
-        return {seat: show_view(sitting, seat) or (None, None) for seat in wanted}
-    shown = show_view(sitting, None)
+    if state.choosing is not None:
+        return {seat: show_view(state, seat) or (None, None) for seat in wanted}
+    shown = show_view(state, None)
     assert shown is not None
     public, run = shown
     views: Shown = {None: (public, run)}
     for seat in wanted - {None}:
-        view = sitting.game.view(seat)
+        view = state.game.view(seat)
         legal = sorted(map(str, view.legal))
         hand = list(view.hand or ())
         views[seat] = msgspec.structs.replace(public, seat=seat, hand=hand, legal=legal), run
     return views
 
 
-def show_table(sitting: TableState, spectators: int) -> TableInfo:
+def show_table(state: TableState, spectators: int) -> TableInfo:
     """The table but for the cards."""
-    rules = sitting.rules
+    rules = state.rules
     return TableInfo(
-        table=sitting.table,
-        phase=sitting.phase,
-        paused=sitting.paused,
-        game=sitting.number,
-        settings=sitting.settings,
+        table=state.id,
+        phase=state.phase,
+        paused=state.paused,
+        game=state.number,
+        settings=state.settings,
         rules=_values(rules),
         least_players=LEAST_PLAYERS,
         most_players=rules.most_players,
-        move_seconds=sitting.move_seconds,
-        dealer=sitting.dealer if sitting.game is not None else None,
+        move_seconds=state.move_seconds,
+        dealer=state.dealer if state.game is not None else None,
         score=[
-            Score(name=t.name, seat=_seat_of(sitting, key), played=t.played, lost=t.lost)
-            for key, t in sitting.tallies.items()
+            Score(name=t.name, seat=_seat_of(state, key), played=t.played, lost=t.lost)
+            for key, t in state.tallies.items()
         ],
-        fair=sitting.deal.info() if sitting.deal is not None else None,
-        practice=sitting.practice,
-        hints=against_bots(sitting),
+        fair=state.deal.info() if state.deal is not None else None,
+        practice=state.practice,
+        hints=against_bots(state),
         spectators=spectators,
     )
 
@@ -76,74 +76,74 @@ def _values(rules: Rules) -> dict[str, bool | int | str]:
     return {name: getattr(rules, name) for name in OPTIONS}
 
 
-def _seat_of(sitting: TableState, key: str) -> int | None:
-    for seat, chair in enumerate(sitting.chairs):
+def _seat_of(state: TableState, key: str) -> int | None:
+    for seat, chair in enumerate(state.chairs):
         if key == (chair.player or f"bot {chair.name}"):
             return seat
     return None
 
 
-def against_bots(sitting: TableState) -> bool:
+def against_bots(state: TableState) -> bool:
     """Does one person play against bots, so that hints and taking back hurt nobody?"""
-    return len(sitting.people) == 1 and not sitting.settings.rated
+    return len(state.people) == 1 and not state.settings.rated
 
 
-def show_seats(sitting: TableState, connected: Set[str], asked_at: int) -> list[Seat]:
+def show_seats(state: TableState, connected: Set[str], asked_at: int) -> list[Seat]:
     """Every seat; `asked_at` is when the present decision began, as the clocks see it."""
-    asked = set(sitting.asked())
+    asked = set(state.asked())
     deadline: int | None = None
     remaining: int | None = None
-    if sitting.move_seconds is not None:
-        ends = asked_at + sitting.move_seconds * 1000
-        if sitting.paused_at is None:
+    if state.move_seconds is not None:
+        ends = asked_at + state.move_seconds * 1000
+        if state.paused_at is None:
             deadline = ends
         else:
-            remaining = max(0, ends - sitting.paused_at)
+            remaining = max(0, ends - state.paused_at)
     return [
         Seat(
             seat=seat,
             name=chair.name,
             bot=chair.bot,
-            host=chair.player is not None and chair.player == sitting.host,
+            host=chair.player is not None and chair.player == state.host,
             connected=chair.player is None or chair.player in connected,
             covered=chair.covered,
             failed=chair.failed,
-            chosen=sitting.choosing is not None and sitting.choosing.chosen(seat),
+            chosen=state.choosing is not None and state.choosing.chosen(seat),
             deadline=deadline if seat in asked else None,
             remaining=remaining if seat in asked else None,
             rematch=chair.rematch,
         )
-        for seat, chair in enumerate(sitting.chairs)
+        for seat, chair in enumerate(state.chairs)
     ]
 
 
-def listing(sitting: TableState) -> Listing:
+def listing(state: TableState) -> Listing:
     """What is kept of a table beside its log."""
-    settings = sitting.settings
-    people = [(chair.player, seat) for seat, chair in enumerate(sitting.chairs) if chair.player]
-    asked = (sitting.chairs[seat] for seat in sitting.asked())
+    settings = state.settings
+    people = [(chair.player, seat) for seat, chair in enumerate(state.chairs) if chair.player]
+    asked = (state.chairs[seat] for seat in state.asked())
     return Listing(
-        phase=sitting.phase,
+        phase=state.phase,
         public=settings.privacy == "public",
         edition=settings.edition,
         rules=settings.rules,
         clock=settings.clock,
-        invite=sitting.invite,
-        names=tuple(chair.name for chair in sitting.chairs),
-        players=(*people, *((player, None) for player in sitting.spectators)),
+        invite=state.invite,
+        names=tuple(chair.name for chair in state.chairs),
+        players=(*people, *((player, None) for player in state.spectators)),
         asked=tuple(chair.player for chair in asked if chair.player and not chair.moved_by_bot),
-        most_players=sitting.rules.most_players,
+        most_players=state.rules.most_players,
         spectators=settings.spectators != "none",
     )
 
 
-def show_you(sitting: TableState, player: str, name: str) -> You:
+def show_you(state: TableState, player: str, name: str) -> You:
     """What a player is to the table."""
-    seat = sitting.seat_of(player)
+    seat = state.seat_of(player)
     return You(
         player=player,
-        name=sitting.chairs[seat].name if seat is not None else name,
+        name=state.chairs[seat].name if seat is not None else name,
         seat=seat,
-        host=seat is not None and player == sitting.host,
-        invite=sitting.invite if seat is not None else None,
+        host=seat is not None and player == state.host,
+        invite=state.invite if seat is not None else None,
     )

@@ -72,7 +72,7 @@ class Step:
 class TableState:
     """A table as its log has made it."""
 
-    table: str
+    id: str
     version: int = 0
     settings: Settings = field(default_factory=Settings)
     phase: TablePhase = "lobby"
@@ -352,7 +352,7 @@ class TableState:
         self.practice = False
         self.game = None
         self.deal = Deal(
-            table=self.table,
+            table=self.id,
             game=self.number,
             seats=len(self.chairs),
             people=self.people,
@@ -393,7 +393,7 @@ class TableState:
         for seat in self.deal.missing:
             self._notice_of("seed_missing", seat)
         rules = rules_for(self.settings, len(self.chairs))
-        deck = fair.deal(rules, self.table, self.number, self.deal.secret, self.deal.seeds)
+        deck = fair.deal(rules, self.id, self.number, self.deal.secret, self.deal.seeds)
         names = [chair.name for chair in self.chairs]
         self._play(Game(rules, names, deck=deck, dealer=self.dealer))
 

@@ -17,7 +17,7 @@ Entries = list[entries.AnyEntry]
 class Asker:
     """Who asks, of which table, and what of the world outside the log matters for the answer."""
 
-    sitting: TableState
+    state: TableState
     player: str
     present: Set[str]
     """The players who are connected."""
@@ -31,32 +31,32 @@ class Asker:
     @property
     def seat(self) -> int:
         """The asker's seat; refused without one."""
-        seat = self.sitting.seat_of(self.player)
+        seat = self.state.seat_of(self.player)
         if seat is None:
             raise Refusal("not_seated")
         return seat
 
     @property
     def chair(self) -> Chair:
-        return self.sitting.chairs[self.seat]
+        return self.state.chairs[self.seat]
 
     def needs_host(self) -> None:
         """Refuses anybody but the host."""
-        if self.sitting.seat_of(self.player) is None or self.sitting.host != self.player:
+        if self.state.seat_of(self.player) is None or self.state.host != self.player:
             raise Refusal("not_host")
 
     def needs_phase(self, *phases: str) -> None:
         """Refuses in other phases of the table."""
-        if self.sitting.phase == "closed":
+        if self.state.phase == "closed":
             raise Refusal("closed")
-        if self.sitting.phase not in phases:
-            raise Refusal("wrong_phase", phase=self.sitting.phase)
+        if self.state.phase not in phases:
+            raise Refusal("wrong_phase", phase=self.state.phase)
 
     def chair_at(self, seat: int) -> Chair:
         """The chair of a seat; refused if there is none."""
-        if seat >= len(self.sitting.chairs):
+        if seat >= len(self.state.chairs):
             raise Refusal("no_such_seat")
-        return self.sitting.chairs[seat]
+        return self.state.chairs[seat]
 
 
 def needs_level(asker: Asker, level: str) -> None:

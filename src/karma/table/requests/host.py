@@ -10,16 +10,16 @@ def add_bot(asker: Asker, message: asked.AddBot) -> Entries:
     """A bot in a new seat, or another level for the bot in a seat."""
     asker.needs_host()
     needs_level(asker, message.level)
-    sitting = asker.sitting
+    state = asker.state
     if message.seat is not None:
         if asker.chair_at(message.seat).player is not None:
             raise Refusal("seat_taken")
         return [entries.BotSeated(seat=message.seat, level=message.level)]
     asker.needs_phase("lobby", "over")
-    most = needs_rules(sitting.settings).most_players
-    if len(sitting.chairs) >= most:
+    most = needs_rules(state.settings).most_players
+    if len(state.chairs) >= most:
         raise Refusal("table_full", most=most)
-    return [entries.BotSeated(seat=len(sitting.chairs), level=message.level)]
+    return [entries.BotSeated(seat=len(state.chairs), level=message.level)]
 
 
 def remove(asker: Asker, message: asked.Remove) -> Entries:
@@ -55,7 +55,7 @@ def pause(asker: Asker, message: asked.Pause) -> Entries:
     """The game stands still."""
     asker.needs_host()
     asker.needs_phase("playing")
-    if asker.sitting.paused:
+    if asker.state.paused:
         raise Refusal("paused")
     return [entries.Paused()]
 
@@ -63,7 +63,7 @@ def pause(asker: Asker, message: asked.Pause) -> Entries:
 def resume(asker: Asker, message: asked.Resume) -> Entries:
     """The game goes on."""
     asker.needs_host()
-    if not asker.sitting.paused:
+    if not asker.state.paused:
         raise Refusal("not_paused")
     return [entries.Resumed()]
 
@@ -88,15 +88,15 @@ _FIXED_DURING_A_GAME = ("edition", "rules", "clock", "days", "rated")
 def change(asker: Asker, message: asked.Change) -> Entries:
     """Other settings."""
     asker.needs_host()
-    sitting = asker.sitting
-    if sitting.phase == "closed":
+    state = asker.state
+    if state.phase == "closed":
         raise Refusal("closed")
-    if not sitting.between_games:
+    if not state.between_games:
         for name in _FIXED_DURING_A_GAME:
-            if getattr(message.settings, name) != getattr(sitting.settings, name):
+            if getattr(message.settings, name) != getattr(state.settings, name):
                 raise Refusal("bad_settings", setting=name)
     most = needs_rules(message.settings).most_players
-    if len(sitting.chairs) > most:
+    if len(state.chairs) > most:
         raise Refusal("table_full", most=most)
     return [entries.Changed(settings=message.settings)]
 
@@ -104,6 +104,6 @@ def change(asker: Asker, message: asked.Change) -> Entries:
 def close(asker: Asker, message: asked.Close) -> Entries:
     """The end of the table."""
     asker.needs_host()
-    if asker.sitting.phase == "closed":
+    if asker.state.phase == "closed":
         raise Refusal("closed")
     return [entries.Closed()]

@@ -24,35 +24,35 @@ from karma.table.requests.asker import Asker, Entries, needs_rules
 
 def act(asker: Asker, message: asked.Act) -> Entries:
     """A move, or up to three while choosing."""
-    sitting, seat = asker.sitting, asker.seat
-    if message.game != sitting.number:
+    state, seat = asker.state, asker.seat
+    if message.game != state.number:
         raise Refusal("stale_game")
     asker.needs_phase("playing")
-    if sitting.paused:
+    if state.paused:
         raise Refusal("paused")
     if asker.chair.covered in ("asked", "left"):
         raise Refusal("not_your_turn", actor=None)
-    view = sitting.view(seat)
+    view = state.view(seat)
     assert view is not None
     if message.ply != view.ply:
         raise Refusal("stale_ply")
-    if seat not in sitting.asked():
-        if sitting.choosing is not None:
+    if seat not in state.asked():
+        if state.choosing is not None:
             raise Refusal("already_chosen")
         raise Refusal("not_your_turn", actor=view.actor)
-    _needs_legal(sitting, seat, message.moves)
+    _needs_legal(state, seat, message.moves)
     back: Entries = [] if asker.chair.covered is None else [entries.Returned(seat=seat)]
     return [*back, entries.Made(seat=seat, moves=message.moves, by="person")]
 
 
-def _needs_legal(sitting: TableState, seat: int, texts: list[str]) -> None:
+def _needs_legal(state: TableState, seat: int, texts: list[str]) -> None:
     """Refuses what the engine would not take."""
-    view = sitting.view(seat)
+    view = state.view(seat)
     assert view is not None
     try:
         moves = [Move(text) for text in texts]
-        if sitting.choosing is not None:
-            sitting.choosing.check(seat, moves)
+        if state.choosing is not None:
+            state.choosing.check(seat, moves)
         elif len(moves) != 1 or moves[0] not in view.legal:
             raise Refusal("illegal_move", move=texts[-1])
     except (InvalidMove, IllegalMove):
@@ -61,18 +61,18 @@ def _needs_legal(sitting: TableState, seat: int, texts: list[str]) -> None:
 
 def undo(asker: Asker, message: asked.Undo) -> Entries:
     """Back to before the asker's last decision."""
-    sitting, seat = asker.sitting, asker.seat
-    if message.game != sitting.number:
+    state, seat = asker.state, asker.seat
+    if message.game != state.number:
         raise Refusal("stale_game")
     asker.needs_phase("playing")
-    if not against_bots(sitting):
+    if not against_bots(state):
         raise Refusal("no_hints")
-    if message.ply != sitting.ply:
+    if message.ply != state.ply:
         raise Refusal("stale_ply")
-    if sitting.choosing is not None:
-        raise Refusal("wrong_phase", phase=sitting.phase)
-    assert sitting.game is not None
-    trial = sitting.game.copy()
+    if state.choosing is not None:
+        raise Refusal("wrong_phase", phase=state.phase)
+    assert state.game is not None
+    trial = state.game.copy()
     while trial.ply:
         trial.pop()
         if trial.phase == "choose":
@@ -84,8 +84,8 @@ def undo(asker: Asker, message: asked.Undo) -> Entries:
 
 def commit(asker: Asker, message: asked.Commit) -> Entries:
     """A seat's promise in the fair deal."""
-    deal, seat = asker.sitting.deal, asker.seat
-    if message.game != asker.sitting.number:
+    deal, seat = asker.state.deal, asker.seat
+    if message.game != asker.state.number:
         raise Refusal("stale_game")
     if deal is None or not deal.may_commit(seat):
         raise Refusal("bad_commitment")
@@ -94,8 +94,8 @@ def commit(asker: Asker, message: asked.Commit) -> Entries:
 
 def reveal(asker: Asker, message: asked.Reveal) -> Entries:
     """A seat's seed in the fair deal."""
-    deal, seat = asker.sitting.deal, asker.seat
-    if message.game != asker.sitting.number:
+    deal, seat = asker.state.deal, asker.seat
+    if message.game != asker.state.number:
         raise Refusal("stale_game")
     if deal is None or not deal.fits(seat, bytes.fromhex(message.seed)):
         raise Refusal("bad_seed")
@@ -109,7 +109,7 @@ def rematch(asker: Asker, message: asked.Rematch) -> Entries:
     wanted: Entries = [entries.RematchWanted(seat=seat)]
     waiting = [
         chair
-        for chair in asker.sitting.chairs
+        for chair in asker.state.chairs
         if chair.player in asker.present and chair.player != asker.player and not chair.rematch
     ]
     return wanted if waiting else [*wanted, *_shuffle(asker)]
@@ -123,17 +123,17 @@ def start(asker: Asker, message: asked.Start) -> Entries:
 
 
 def _shuffle(asker: Asker) -> Entries:
-    sitting = asker.sitting
-    if len(sitting.chairs) < LEAST_PLAYERS:
+    state = asker.state
+    if len(state.chairs) < LEAST_PLAYERS:
         raise Refusal("too_few_players", least=LEAST_PLAYERS)
-    most = needs_rules(sitting.settings).most_players
-    if len(sitting.chairs) > most:
+    most = needs_rules(state.settings).most_players
+    if len(state.chairs) > most:
         raise Refusal("table_full", most=most)
-    if sitting.settings.rated and len(sitting.people) < len(sitting.chairs):
+    if state.settings.rated and len(state.people) < len(state.chairs):
         raise Refusal("no_rating")
     taking_part = [
         seat
-        for seat, chair in enumerate(sitting.chairs)
+        for seat, chair in enumerate(state.chairs)
         if asker.ask_seeds and chair.player in asker.present and chair.covered is None
     ]
     return [entries.Shuffling(secret=asker.secret(64).hex(), seats=taking_part)]
@@ -146,61 +146,61 @@ def join(
     asker: Asker, name: str, *, invite: str | None, seat: int | None, spectate: bool
 ) -> Entries:
     """Sit down, or watch; a person who has a seat gets it back."""
-    sitting = asker.sitting
-    if sitting.phase == "closed":
+    state = asker.state
+    if state.phase == "closed":
         raise Refusal("closed")
-    if asker.player in sitting.banned:
+    if asker.player in state.banned:
         raise Refusal("kicked")
-    own = sitting.seat_of(asker.player)
+    own = state.seat_of(asker.player)
     if own is not None:
-        if sitting.chairs[own].covered is None:
+        if state.chairs[own].covered is None:
             return []
         return [entries.Returned(seat=own)]
-    if sitting.settings.privacy == "private" and not _opens(sitting, invite):
+    if state.settings.privacy == "private" and not _opens(state, invite):
         raise Refusal("wrong_invite")
     if spectate:
-        if sitting.settings.spectators == "none":
+        if state.settings.spectators == "none":
             raise Refusal("no_spectators")
-        known = asker.player in sitting.spectators
+        known = asker.player in state.spectators
         return [] if known else [entries.Watching(player=asker.player, name=name)]
     return [entries.Joined(player=asker.player, name=name, seat=_free_seat(asker, seat))]
 
 
-def _opens(sitting: TableState, invite: str | None) -> bool:
+def _opens(state: TableState, invite: str | None) -> bool:
     given = (invite or "").replace("-", "").upper()
-    return hmac.compare_digest(given.encode(), sitting.invite.replace("-", "").encode())
+    return hmac.compare_digest(given.encode(), state.invite.replace("-", "").encode())
 
 
 def _free_seat(asker: Asker, seat: int | None) -> int:
-    sitting = asker.sitting
+    state = asker.state
     if seat is not None:
         chair = asker.chair_at(seat)
         if chair.player is not None and chair.covered != "left":
             raise Refusal("seat_taken")
         return seat
-    if not sitting.between_games:
-        raise Refusal("wrong_phase", phase=sitting.phase)
-    most = needs_rules(sitting.settings).most_players
-    if len(sitting.chairs) >= most:
-        bots = [i for i, chair in enumerate(sitting.chairs) if chair.player is None]
+    if not state.between_games:
+        raise Refusal("wrong_phase", phase=state.phase)
+    most = needs_rules(state.settings).most_players
+    if len(state.chairs) >= most:
+        bots = [i for i, chair in enumerate(state.chairs) if chair.player is None]
         if not bots:
             raise Refusal("table_full", most=most)
         return bots[0]
-    return len(sitting.chairs)
+    return len(state.chairs)
 
 
 def leave(asker: Asker, message: asked.Leave | None = None) -> Entries:
     """Go away; the last person closes the table behind them."""
-    sitting = asker.sitting
-    if sitting.phase == "closed":
+    state = asker.state
+    if state.phase == "closed":
         raise Refusal("closed")
-    seat = sitting.seat_of(asker.player)
-    if seat is None and asker.player not in sitting.spectators:
+    seat = state.seat_of(asker.player)
+    if seat is None and asker.player not in state.spectators:
         raise Refusal("not_seated")
-    if seat is not None and sitting.chairs[seat].covered == "left":
+    if seat is not None and state.chairs[seat].covered == "left":
         return []
     gone: Entries = [entries.Left(player=asker.player)]
-    return [*gone, entries.Closed()] if sitting.people == [seat] else gone
+    return [*gone, entries.Closed()] if state.people == [seat] else gone
 
 
 def step_away(asker: Asker, message: asked.StepAway) -> Entries:
@@ -220,14 +220,14 @@ def take_back(asker: Asker, message: asked.TakeBack) -> Entries:
 
 def move_seat(asker: Asker, seat: int, owner: str) -> Entries:
     """The seat moves to the asker, another device of its person."""
-    sitting = asker.sitting
-    if sitting.phase == "closed":
+    state = asker.state
+    if state.phase == "closed":
         raise Refusal("closed")
-    if asker.player in sitting.banned:
+    if asker.player in state.banned:
         raise Refusal("kicked")
-    if sitting.seat_of(asker.player) is not None:
-        raise Refusal("already_seated", seat=sitting.seat_of(asker.player))
-    if sitting.seat_of(owner) != seat:
+    if state.seat_of(asker.player) is not None:
+        raise Refusal("already_seated", seat=state.seat_of(asker.player))
+    if state.seat_of(owner) != seat:
         raise Refusal("code_expired")
     return [entries.SeatMoved(seat=seat, player=asker.player)]
 
