@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from karma import EDITIONS, Game, Move, Record, edition
 from karma.bots import make_bot
-from karma.cli.plain import LETTERS, PlainGame, Quit, read_move
+from karma.cli.plain_table import LETTERS, PlainGame, Quit, read_move
 from karma.cli.play import numbered, preparing
 from karma.moves import ALL
 from karma.texts import LANGUAGES, Texts

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from karma import MINI, Game, Record
-from karma.cli.stepping import Stepping
+from karma.cli.plain_replay import PlainReplay
 from karma.text import view_text
 
 GOLDEN = Path(__file__).parent.parent / "golden"
@@ -150,7 +150,7 @@ def walk(record, *entries, seat=0):
         except StopIteration:
             raise EOFError from None
 
-    stepping = Stepping(record, 0, seat, "en", read=read, write=written.append)
+    stepping = PlainReplay(record, 0, seat, "en", read=read, write=written.append)
     stepping.walk()
     return stepping, written
 

@@ -7,7 +7,7 @@ import pytest
 from karma.tui.home import TOKENS
 from karma.tui.pages import Choices, Writing
 from karma.tui.play import PlayScreen
-from karma.tui.remote import Address
+from karma.tui.server import Address
 from keyboard import play_out, table_of, until, your_turn
 from serving import serving
 from stranger import Stranger
@@ -51,8 +51,8 @@ async def test_a_game_with_a_stranger(open_app, home, server):
         playing = asyncio.create_task(host.play())
         await your_turn(app, pilot)
         assert table_of(app).shown.players == ("Bo", "Ana")
-        await table_of(app).line._socket.close()  # as if the network went away
-        await until(pilot, lambda: table_of(app).line.away is None)
+        await table_of(app).connection._socket.close()  # as if the network went away
+        await until(pilot, lambda: table_of(app).connection.away is None)
         await play_out(app, pilot)
         await playing
     assert (home.folder / TOKENS).stat().st_mode & 0o77 == 0

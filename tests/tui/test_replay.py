@@ -1,4 +1,4 @@
-"""Stepping through a game, and watching bots."""
+"""PlainReplay through a game, and watching bots."""
 
 import pytest
 
@@ -24,11 +24,11 @@ async def test_step_jump_eyes_and_hands(open_app, record):
         await until(pilot, lambda: isinstance(app.screen, ReplayScreen))
         screen = app.screen
         await pilot.press("right", "right")
-        assert screen.reel.ply == 2
+        assert screen.playback.ply == 2
         await pilot.press("end")
-        assert screen.reel.at_end and screen.shown.phase == "over"
+        assert screen.playback.at_end and screen.shown.phase == "over"
         await pilot.press("1", "2", "enter")
-        assert screen.reel.ply == 12
+        assert screen.playback.ply == 12
         await pilot.press("left")
         assert screen.shown.ply == 11
         assert screen.shown.hand is None
@@ -37,9 +37,9 @@ async def test_step_jump_eyes_and_hands(open_app, record):
         await pilot.press("e", "e", "e")
         assert screen.shown.seat is None
         await pilot.press("o")
-        assert screen.seats.hands == screen.reel.hands()
+        assert screen.seats.hands == screen.playback.hands()
         await pilot.press("home")
-        assert screen.reel.ply == 0
+        assert screen.playback.ply == 0
 
 
 async def test_it_runs_by_itself_and_stops_at_the_end(open_app, record):
@@ -47,7 +47,7 @@ async def test_it_runs_by_itself_and_stops_at_the_end(open_app, record):
     async with app.run_test(size=SIZE) as pilot:
         await until(pilot, lambda: isinstance(app.screen, ReplayScreen))
         await pilot.press("end", "up", "space")
-        await until(pilot, lambda: app.screen.reel.at_end and not app.screen.running)
+        await until(pilot, lambda: app.screen.playback.at_end and not app.screen.running)
 
 
 async def test_play_on_from_here(open_app, record):
@@ -70,13 +70,13 @@ async def test_watch_bots_to_the_end(open_app):
     app = open_app(record=karma.Record.of(game), bots=bots, seat=1)
     async with app.run_test(size=(200, 50)) as pilot:
         await until(pilot, lambda: isinstance(app.screen, ReplayScreen))
-        await until(pilot, lambda: app.screen.reel.length > 5, tries=2000)
+        await until(pilot, lambda: app.screen.playback.length > 5, tries=2000)
         await pilot.press("space")
         await pilot.pause(0.1)
-        stands = app.screen.reel.length
+        stands = app.screen.playback.length
         await pilot.pause(0.2)
-        assert app.screen.reel.length == stands
+        assert app.screen.playback.length == stands
         await pilot.press("left", "left")
-        assert app.screen.reel.ply == stands - 2
+        assert app.screen.playback.ply == stands - 2
         await pilot.press("space")
-        await until(pilot, lambda: app.screen.reel.game.over, tries=6000)
+        await until(pilot, lambda: app.screen.playback.game.over, tries=6000)

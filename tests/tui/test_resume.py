@@ -3,7 +3,7 @@
 import karma
 from karma.tui.home import PREFERENCES, Home, Preferences
 from karma.tui.setup import SetupScreen
-from karma.tui.story import Statistics, Story, events_of_record
+from karma.tui.statistics import GameStatistics, PlayerStatistics
 from keyboard import choose_three, one_move, play_out, table_of, until, your_turn
 
 SIZE = (80, 24)
@@ -84,16 +84,15 @@ def test_statistics_count_what_counts(home):
     games = [record(seed, seat=0) for seed in range(6)]
     for each in [*games, record(9, seat=0, practice=True)]:
         home.keep(each)
-    statistics = Statistics.of(home.records())
+    statistics = PlayerStatistics.of(home.records())
     assert statistics.played["mini"] == sum(game.result["places"] != [] for game in games)
     assert statistics.lost["mini"] == sum(game.result["loser"] == 0 for game in games)
     assert statistics.practice == 1
 
 
-def test_the_story_adds_up():
+def test_a_game_in_numbers_adds_up():
     game = record(4)
-    story = Story.of(events_of_record(game), 2)
     position = game.replay().position()
     left = sum(map(len, position["hands"])) + len(position["pile"])
-    assert story.removed == len(position["removed"])
-    assert sum(chapter.played for chapter in story.chapters) >= 40 - left - 18
+    numbers = GameStatistics.of(game)
+    assert sum(seat.played for seat in numbers.seats) >= 40 - left - 18

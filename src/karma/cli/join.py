@@ -22,7 +22,7 @@ def join(
     lang: MaybeLanguage = None,
 ) -> None:
     """Join friends at a server's table, or go back to the seat you have there."""
-    from karma.tui.remote import Address
+    from karma.tui.server import Address
 
     try:
         address = Address.parse(url)

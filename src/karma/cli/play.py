@@ -225,7 +225,7 @@ def play_plain(
     game: "Game", kinds: "Sequence[str]", bots: "dict[int, Bot]", say: "Texts", home: "Home"
 ) -> None:
     """Play in plain lines; the game is kept at every move, and its record however it stops."""
-    from karma.cli.plain import PlainGame, Quit
+    from karma.cli.plain_table import PlainGame, Quit
 
     def keep(game: "Game") -> None:
         with writing():

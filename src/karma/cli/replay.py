@@ -144,7 +144,7 @@ def step_through(
     speed: str | None,
 ) -> None:
     """One game, move by move: at the reader's pace on a terminal, in one go otherwise."""
-    from karma.cli.stepping import Stepping
+    from karma.cli.plain_replay import PlainReplay
 
     record = find(path, number)
     if seat is not None and seat >= len(record.players):
@@ -154,7 +154,7 @@ def step_through(
 
         run_app(KarmaApp(record=record, seat=seat, speed=speed, language=language))
         return
-    stepping = Stepping(record, number, seat, language or Language.en)
+    stepping = PlainReplay(record, number, seat, language or Language.en)
     if sys.stdin.isatty() and sys.stdout.isatty():
         stepping.walk()
     else:

@@ -20,18 +20,18 @@ from karma.record import Record
 from karma.rulebook import rulebook
 from karma.texts import LANGUAGES, Texts
 from karma.tui import palette
+from karma.tui.animation import take_off
+from karma.tui.connection import Connection
 from karma.tui.end import EndScreen, statistics_text
-from karma.tui.flight import take_off
 from karma.tui.home import SPEEDS, Home, Plan, Preferences
-from karma.tui.line import Line
-from karma.tui.local import LocalTables
+from karma.tui.local_tables import LocalTables
 from karma.tui.pages import Page
 from karma.tui.play import PlayScreen
-from karma.tui.reel import Reel
-from karma.tui.remote import Address, RemoteLine, Server, ServerError
+from karma.tui.playback import Playback
 from karma.tui.replay import ReplayScreen
+from karma.tui.server import Address, Server, ServerConnection, ServerError
 from karma.tui.setup import SetupScreen
-from karma.tui.story import Statistics
+from karma.tui.statistics import PlayerStatistics
 from karma.tui.table import TableScreen
 from karma.view import View
 
@@ -101,7 +101,7 @@ class KarmaApp(App[str]):
         self._address = address
         self._player = name
         self._spectate = spectate
-        self._line: Line | None = None
+        self._connection: Connection | None = None
         if not few:
             self.register_theme(WARM)
             self.theme = "karma"
@@ -114,7 +114,7 @@ class KarmaApp(App[str]):
         if self._address is not None:
             await self.join(self._address)
         elif self._record is not None:
-            self.push_screen(ReplayScreen(Reel(self._record), self._seat, self._bots))
+            self.push_screen(ReplayScreen(Playback(self._record), self._seat, self._bots))
         elif self._plan is not None:
             await self.begin(self._plan)
         else:
@@ -133,12 +133,12 @@ class KarmaApp(App[str]):
 
     async def go_on(self) -> bool:
         """The game that was left, if there is one."""
-        line = await self.tables.resume()
-        if line is None:
+        connection = await self.tables.resume()
+        if connection is None:
             if self.home.claim():
                 self.home.forget()
             return False
-        await self._sit(line)
+        await self._sit(connection)
         return True
 
     async def fork(self, record: Record, ply: int, seat: int) -> None:
@@ -151,11 +151,11 @@ class KarmaApp(App[str]):
         """Sits down at a table on a server; the token is kept, so that the seat is too."""
         name = self._player or self.preferences.plan.name or self.say("text_you")
         try:
-            line = await asyncio.to_thread(self._reach, address, name)
+            reached = await asyncio.to_thread(self._reach, address, name)
         except ServerError as error:
             self.exit(message=self.error_text(error.code, error.parameters), return_code=1)
             return
-        await self._sit(RemoteLine(*line))
+        await self._sit(ServerConnection(*reached))
 
     def _reach(self, address: Address, name: str) -> tuple[Server, str]:
         server = Server(address.server, self.home.token(address.server))
@@ -163,11 +163,11 @@ class KarmaApp(App[str]):
             self.home.keep_token(address.server, server.introduce(name))
         return server, server.join(address, spectate=self._spectate).table
 
-    async def _sit(self, line: Line) -> None:
-        if self._line is not None:
-            await self._line.close()
-        self._line = line
-        self.push_screen(PlayScreen(line))
+    async def _sit(self, connection: Connection) -> None:
+        if self._connection is not None:
+            await self._connection.close()
+        self._connection = connection
+        self.push_screen(PlayScreen(connection))
 
     @property
     def far(self) -> bool:
@@ -181,13 +181,13 @@ class KarmaApp(App[str]):
     @property
     def can_go_on(self) -> bool:
         """Is there a game that was left?"""
-        return self._line is None and self.home.has_log and self.home.claim()
+        return self._connection is None and self.home.has_log and self.home.claim()
 
     async def set_up(self) -> None:
         """Back to the set-up, to begin another game."""
-        if self._line is not None:
-            await self._line.close()
-            self._line = None
+        if self._connection is not None:
+            await self._connection.close()
+            self._connection = None
         while len(self.screen_stack) > 1:
             self.pop_screen()
         self.push_screen(SetupScreen(self.preferences.plan))
@@ -195,8 +195,8 @@ class KarmaApp(App[str]):
     async def leave(self) -> None:
         """Leaves the table; what was played is kept."""
         word = ""
-        if self._line is not None:
-            await self._line.close()
+        if self._connection is not None:
+            await self._connection.close()
             if self._address is not None:
                 word = self.say("tui_goodbye_remote")
             elif self.tables.unfinished and self.home.claim():
@@ -283,12 +283,12 @@ class KarmaApp(App[str]):
 
     def show_statistics(self) -> None:
         """Your games so far, in numbers."""
-        text = statistics_text(Statistics.of(self.home.records()), self.say)
+        text = statistics_text(PlayerStatistics.of(self.home.records()), self.say)
         self.show_page(self.say("tui_statistics"), text)
 
     def show_replay(self, record: Record, seat: int | None) -> None:
         """A game to step through."""
-        self.push_screen(ReplayScreen(Reel(record), seat))
+        self.push_screen(ReplayScreen(Playback(record), seat))
 
     def show_end(self, view: View, table: PlayScreen) -> None:
         """The end of a game."""

@@ -6,7 +6,7 @@ from rich.cells import cell_len
 from rich.style import Style
 from rich.text import Text
 
-PLAIN = Style()
+NO_STYLE = Style()
 
 
 class Canvas:
@@ -15,9 +15,9 @@ class Canvas:
     def __init__(self, width: int, height: int) -> None:
         self.width = width
         self.height = height
-        self._cells = [[(" ", PLAIN)] * width for _ in range(height)]
+        self._cells = [[(" ", NO_STYLE)] * width for _ in range(height)]
 
-    def put(self, x: int, y: int, text: str, style: Style = PLAIN) -> int:
+    def put(self, x: int, y: int, text: str, style: Style = NO_STYLE) -> int:
         """Writes a text from a cell on, and returns the column after it."""
         if not 0 <= y < self.height:
             return x + cell_len(text)

@@ -1,4 +1,4 @@
-"""EndScreen: who lost, who went out in which order, and the story of the game in numbers."""
+"""EndScreen: who lost, who went out in which order, and the game in numbers."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from karma.text import turn_text
 from karma.texts import Texts
 from karma.tui.canvas import fit
 from karma.tui.seats import your_name
-from karma.tui.story import Statistics, Story, events_of_record
+from karma.tui.statistics import GameStatistics, PlayerStatistics
 from karma.view import View
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ class EndScreen(ModalScreen[None]):
         with Vertical():
             yield Label(turn_text(view, say), classes="heading", markup=False)
             with VerticalScroll():
-                yield Static(self._story(), markup=False)
+                yield Static(self._numbers(), markup=False)
                 if score := self._score():
                     yield Static(score, markup=False)
             with Horizontal(id="buttons"):
@@ -89,13 +89,13 @@ class EndScreen(ModalScreen[None]):
     def on_mount(self) -> None:
         self.query_one("#rematch").focus()
 
-    def _story(self) -> str:
+    def _numbers(self) -> str:
         record, view = self.record, self._view
         if record is not None:
-            story = Story.of(events_of_record(record), len(view.players))
+            statistics = GameStatistics.of(record)
         else:
-            story = self._table.story or Story.of((), len(view.players))
-        return story_table(view, story, self.karma.say)
+            statistics = self._table.statistics or GameStatistics(len(view.players))
+        return game_table(view, statistics, self.karma.say)
 
     def _score(self) -> str:
         table = self._table.mirror.table
@@ -156,7 +156,7 @@ def free_path(folder: Path) -> Path:
     return path
 
 
-def story_table(view: View, story: Story, say: Texts) -> str:
+def game_table(view: View, statistics: GameStatistics, say: Texts) -> str:
     """A line for each seat, in the order in which they went out."""
     order = [*view.places, *(seat for seat in range(len(view.players)) if seat not in view.places)]
     heads = ["", "", *(say(f"tui_story_{column}") for column in COLUMNS)]
@@ -165,8 +165,9 @@ def story_table(view: View, story: Story, say: Texts) -> str:
         place = f"{number}." if seat in view.places else "✗" if seat == view.loser else "–"
         name = view.players[seat]
         name = your_name(name, say) if seat == view.seat else name
-        chapter = story.chapters[seat]
-        rows.append([place, fit(name, 13), *(str(getattr(chapter, col)) for col in COLUMNS)])
+        rows.append(
+            [place, fit(name, 13), *(str(getattr(statistics.seats[seat], col)) for col in COLUMNS)]
+        )
     widths = [max(cell_len(row[i]) for row in [heads, *rows]) for i in range(len(heads))]
     lines = []
     for row in [heads, *rows]:
@@ -178,7 +179,7 @@ def story_table(view: View, story: Story, say: Texts) -> str:
     return "\n".join(lines)
 
 
-def statistics_text(statistics: Statistics, say: Texts) -> str:
+def statistics_text(statistics: PlayerStatistics, say: Texts) -> str:
     """The statistics of your games in words."""
     if not statistics.played:
         return say("tui_statistics_none")

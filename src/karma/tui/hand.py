@@ -12,7 +12,7 @@ from textual.message import Message
 from karma.moves import Move
 from karma.tui.canvas import Canvas
 from karma.tui.cards import HEIGHT, WIDTH, draw_back, draw_card
-from karma.tui.drawn import Drawn
+from karma.tui.widget import CanvasWidget
 from karma.view import TABLE_CARD, View
 
 ROWS = HEIGHT + 2  # a row to be raised by, and one for the pointer
@@ -38,7 +38,7 @@ class Stack:
         return Move(self.kind if count == 1 else f"{self.kind}x{count}")
 
 
-class Hand(Drawn):
+class Hand(CanvasWidget):
     """Your cards, a pointer on one stack of them, and how many of it are meant."""
 
     class Changed(Message):

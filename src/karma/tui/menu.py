@@ -9,7 +9,7 @@ from karma.protocol import messages
 from karma.protocol.state import Seat, TableInfo
 from karma.table.bots.port import ladder
 from karma.texts import Texts
-from karma.tui.line import Mirror
+from karma.tui.mirror import Mirror
 
 
 class Wish(NamedTuple):

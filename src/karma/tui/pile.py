@@ -7,7 +7,7 @@ from rich.style import Style
 from karma.text import must_text
 from karma.tui.canvas import Canvas, fit
 from karma.tui.cards import CHIP, WIDTH, draw_card, put_chips
-from karma.tui.drawn import Drawn
+from karma.tui.widget import CanvasWidget
 from karma.view import View
 
 RING_WIDTH, RING_HEIGHT = 28, 6
@@ -29,7 +29,7 @@ def fitting(view: View) -> range:
     return range(1, 17)
 
 
-class Pile(Drawn):
+class Pile(CanvasWidget):
     """The pile, the draw pile, and what the next card has to satisfy."""
 
     def __init__(self) -> None:

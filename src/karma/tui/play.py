@@ -20,13 +20,14 @@ from karma.protocol.messages import FromClient, FromServer, Update, Welcome
 from karma.protocol.state import Notice, Seat
 from karma.refusals import why_not
 from karma.text import card_text, move_text, refusal_text
+from karma.tui.connection import Connection, TableGone
 from karma.tui.hand import Hand
-from karma.tui.line import Line, LineClosed, Mirror, events_of
 from karma.tui.menu import wishes
+from karma.tui.mirror import Mirror, events_of
 from karma.tui.pages import Choices, Writing
+from karma.tui.panels import Offer, Offers
 from karma.tui.seats import Seats, Sitter
-from karma.tui.story import Story
-from karma.tui.strips import Offer, Offers
+from karma.tui.statistics import GameStatistics
 from karma.tui.table import Key, TableScreen
 from karma.view import View
 
@@ -58,11 +59,11 @@ class PlayScreen(TableScreen):
         Binding("m", "menu", show=False),
     ]
 
-    def __init__(self, line: Line) -> None:
+    def __init__(self, connection: Connection) -> None:
         super().__init__()
-        self.line = line
+        self.connection = connection
         self.mirror = Mirror()
-        self.story: Story | None = None
+        self.statistics: GameStatistics | None = None
         self.marked: int | None = None
         self._waiting: asyncio.Queue[Welcome | Update] = asyncio.Queue()
         self._hurry = asyncio.Event()
@@ -83,8 +84,8 @@ class PlayScreen(TableScreen):
     def _tick(self) -> None:
         """Shows how time and the line go."""
         clocks = any(seat.deadline is not None for seat in self.mirror.seats)
-        if clocks or self.line.away is not None or self._was_away:
-            self._was_away = self.line.away is not None
+        if clocks or self.connection.away is not None or self._was_away:
+            self._was_away = self.connection.away is not None
             self.show([])
 
     @work
@@ -92,8 +93,8 @@ class PlayScreen(TableScreen):
         """Takes messages as they come."""
         try:
             while True:
-                self._take(await self.line.receive())
-        except LineClosed as closed:
+                self._take(await self.connection.receive())
+        except TableGone as closed:
             self.prompt.show(self.karma.error_text(str(closed), {}), Style(color=self.palette.bad))
 
     @work
@@ -104,7 +105,7 @@ class PlayScreen(TableScreen):
             happened = self.mirror.take(message)
             told = [] if isinstance(message, Welcome) else events_of(happened)
             notices = [notice for step in happened for notice in step.notices]
-            self._begin_story(notices)
+            self._begin_statistics(notices)
             before = self.shown
             self.show(told)
             self.log_lines.add([*self._notice_lines(notices), *self._lines(told)])
@@ -147,20 +148,19 @@ class PlayScreen(TableScreen):
         if view.phase == "over":
             self._end()
 
-    def _begin_story(self, notices: Sequence[Notice]) -> None:
+    def _begin_statistics(self, notices: Sequence[Notice]) -> None:
         view = self.mirror.view
         if view is not None and (
-            self.story is None or any(notice.code == "dealt" for notice in notices)
+            self.statistics is None or any(notice.code == "dealt" for notice in notices)
         ):
-            self.story = Story.of((), len(view.players))
+            self.statistics = GameStatistics(len(view.players))
 
     def _lines(self, told: Sequence[Event]) -> list[str]:
         view = self.mirror.view
         if view is None:
             return []
-        if self.story is not None:
-            for event in told:
-                self.story.tell(event)
+        if self.statistics is not None:
+            self.statistics.count(told)
         return self.sentences(told, view)
 
     def _notice_lines(self, notices: Sequence[Notice]) -> list[str]:
@@ -180,7 +180,7 @@ class PlayScreen(TableScreen):
     @property
     def caught_up(self) -> bool:
         """Is everything shown that was told, and everything answered that was sent?"""
-        return self._waiting.empty() and self._sent is None and self.line.away is None
+        return self._waiting.empty() and self._sent is None and self.connection.away is None
 
     @property
     def yours(self) -> bool:
@@ -222,7 +222,7 @@ class PlayScreen(TableScreen):
             if table.practice:
                 title += f" · {self.say('tui_practice')}"
         right = ""
-        away = self.line.away
+        away = self.connection.away
         if away is not None:
             right = self.say("tui_away", seconds=away)
         elif view is not None and view.quiet and view.rules.stall_limit:
@@ -421,12 +421,12 @@ class PlayScreen(TableScreen):
 
     async def _ask(self, message: messages.Act | messages.Undo | messages.Start) -> None:
         self._sent = message.id
-        await self.line.send(message)
+        await self.connection.send(message)
 
     async def _wish(self, message: messages.Action) -> None:
         """Asks for something that no move waits for."""
         self._wished = message.id
-        await self.line.send(cast("FromClient", message))
+        await self.connection.send(cast("FromClient", message))
 
     def _action_id(self) -> str:
         return secrets.token_hex(8)
@@ -564,7 +564,7 @@ class PlayScreen(TableScreen):
     async def rematch(self) -> None:
         """Another game, same seats, the deal moved on."""
         self.tell(self.say("tui_rematch_wanted"))
-        await self.line.send(messages.Rematch(id=self._action_id()))
+        await self.connection.send(messages.Rematch(id=self._action_id()))
 
     # ---- the others -----------------------------------------------------------------------------
 

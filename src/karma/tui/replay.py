@@ -11,7 +11,7 @@ from textual.binding import Binding, BindingType
 
 from karma.bots import Bot
 from karma.text import event_text, turn_text
-from karma.tui.reel import Reel
+from karma.tui.playback import Playback
 from karma.tui.seats import Seats, Sitter
 from karma.tui.table import Key, TableScreen
 
@@ -37,9 +37,11 @@ class ReplayScreen(TableScreen):
         Binding("escape", "leave", show=False),
     ]
 
-    def __init__(self, reel: Reel, seat: int | None = None, bots: list[Bot] | None = None) -> None:
+    def __init__(
+        self, playback: Playback, seat: int | None = None, bots: list[Bot] | None = None
+    ) -> None:
         super().__init__()
-        self.reel = reel
+        self.playback = playback
         self.seat = seat
         self.bots = bots
         self.running = bots is not None
@@ -57,36 +59,36 @@ class ReplayScreen(TableScreen):
             await asyncio.sleep(self.karma.pace if self.running and self.karma.pace else STILL)
             if not self.running or self.karma.screen is not self:
                 continue
-            if not self.reel.at_end:
+            if not self.playback.at_end:
                 self.action_step(1, by_hand=False)
-            elif not self.reel.game.over and self.bots is not None:
+            elif not self.playback.game.over and self.bots is not None:
                 await self._grow(self.bots)
             else:
                 self.running = False
                 self.show()
 
     async def _grow(self, bots: list[Bot]) -> None:
-        actor, ply = self.reel.game.actor, self.reel.ply
+        actor, ply = self.playback.game.actor, self.playback.ply
         assert actor is not None
-        view = self.reel.view(actor)
+        view = self.playback.view(actor)
         move = await asyncio.to_thread(bots[actor].choose, view)
-        if self.reel.at_end and self.reel.ply == ply and self.running:
-            self.reel.grow(move)
+        if self.playback.at_end and self.playback.ply == ply and self.running:
+            self.playback.grow(move)
             self.show()
-            self.karma.fly(self.reel.latest, self)
+            self.karma.fly(self.playback.latest, self)
 
     # ---- showing --------------------------------------------------------------------------------
 
     def show(self) -> None:
         """Shows the game at this move."""
-        view = self.reel.view(self.seat)
+        view = self.playback.view(self.seat)
         self.pile.show(view)
-        hands = self.reel.hands() if self.opened else None
+        hands = self.playback.hands() if self.opened else None
         self.seats.show(view, sitters=self._sitters(), hands=hands)
         self.hand.show(view, active=False)
         self._show_log()
         title = f"Karma · {self.karma.edition_name(view.rules.edition)} · {self._whose()}"
-        place = self.say("tui_move_of", ply=self.reel.ply, moves=self.reel.length)
+        place = self.say("tui_move_of", ply=self.playback.ply, moves=self.playback.length)
         self.top.show(title, Style(color=self.palette.accent, bold=True), place)
         self.prompt.show(
             f"{'▶' if self.running else '‖'} {turn_text(view, self.say)}",
@@ -96,19 +98,21 @@ class ReplayScreen(TableScreen):
         self.keys.show(self._short_keys())
 
     def _show_log(self) -> None:
-        view = self.reel.view(self.seat)
+        view = self.playback.view(self.seat)
         lines: list[str] = []
-        for happened in self.reel.happened[max(0, self.reel.ply - 200) : self.reel.ply]:
+        for happened in self.playback.happened[max(0, self.playback.ply - 200) : self.playback.ply]:
             lines += self.sentences(happened, view)
-        fresh = len(self.sentences(self.reel.latest, view))
+        fresh = len(self.sentences(self.playback.latest, view))
         self.log_lines.replace(lines, fresh)
-        words = [event_text(event, view.players, self.seat, self.say) for event in self.reel.latest]
+        words = [
+            event_text(event, view.players, self.seat, self.say) for event in self.playback.latest
+        ]
         self.tell(" ".join(words[:3]))
 
     def _sitters(self) -> list[Sitter]:
         if self.bots is None:
             return []
-        names = self.reel.game.players
+        names = self.playback.game.players
         return [
             Sitter("" if bot.name == name else self.say("tui_bot", level=bot.name))
             for bot, name in zip(self.bots, names, strict=True)
@@ -117,7 +121,7 @@ class ReplayScreen(TableScreen):
     def _whose(self) -> str:
         if self.seat is None:
             return self.say("tui_eyes_audience")
-        return self.say("tui_eyes", name=self.reel.game.players[self.seat])
+        return self.say("tui_eyes", name=self.playback.game.players[self.seat])
 
     def _short_keys(self) -> list[Key]:
         say = self.say
@@ -152,15 +156,15 @@ class ReplayScreen(TableScreen):
         """Goes some moves on or back; by hand, the game then stands still."""
         if by_hand:
             self.running = False
-        self.reel.wind(self.reel.ply + by)
+        self.playback.wind(self.playback.ply + by)
         self.show()
         if by == 1:
-            self.karma.fly(self.reel.latest, self)
+            self.karma.fly(self.playback.latest, self)
 
     def action_jump(self, ply: int) -> None:
         """Goes to a move."""
         self.running = False
-        self.reel.wind(ply)
+        self.playback.wind(ply)
         self.show()
 
     def action_jump_typed(self) -> None:
@@ -179,14 +183,18 @@ class ReplayScreen(TableScreen):
 
     def action_run(self) -> None:
         """Runs, or stands still."""
-        if not self.running and self.reel.at_end and (self.bots is None or self.reel.game.over):
-            self.reel.wind(0)
+        if (
+            not self.running
+            and self.playback.at_end
+            and (self.bots is None or self.playback.game.over)
+        ):
+            self.playback.wind(0)
         self.running = not self.running
         self.show()
 
     def action_eyes(self) -> None:
         """The next seat's eyes; after the last, the audience's."""
-        number = len(self.reel.game.players)
+        number = len(self.playback.game.players)
         if self.seat is None:
             self.seat = 0
         else:
@@ -206,13 +214,13 @@ class ReplayScreen(TableScreen):
 
     async def action_fork(self) -> None:
         """Plays on from here, against bots."""
-        actor = self.reel.game.actor
+        actor = self.playback.game.actor
         if actor is None:
             self.tell(self.say("error_game_over"), bad=True)
             return
         self.running = False
         seat = actor if self.seat is None else self.seat
-        await self.karma.fork(self.reel.record(), self.reel.ply, seat)
+        await self.karma.fork(self.playback.record(), self.playback.ply, seat)
 
     async def action_leave(self) -> None:
         """Back to where one came from, or out."""

@@ -12,7 +12,7 @@ from textual.message import Message
 from karma.texts import Texts
 from karma.tui.canvas import Canvas, fit
 from karma.tui.cards import CHIP, HEIGHT, WIDTH, draw_back, draw_card, put_chips
-from karma.tui.drawn import Drawn
+from karma.tui.widget import CanvasWidget
 from karma.view import View
 
 LARGE = HEIGHT + 2  # rows of a seat whose cards are drawn
@@ -39,7 +39,7 @@ class Spot:
     height: int
 
 
-class Seats(Drawn):
+class Seats(CanvasWidget):
     """All seats, from the one after yours around to you."""
 
     class Picked(Message):

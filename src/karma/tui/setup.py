@@ -19,8 +19,8 @@ from karma.rulebook import value_text
 from karma.texts import LANGUAGES, Texts
 from karma.tui.canvas import Canvas
 from karma.tui.cards import draw_card
-from karma.tui.drawn import Drawn
 from karma.tui.home import Plan
+from karma.tui.widget import CanvasWidget
 
 if TYPE_CHECKING:
     from karma.tui.app import KarmaApp
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 STALL_LIMITS = (0, 20, 50, 100, 200, 500)
 
 
-class Banner(Drawn):
+class Banner(CanvasWidget):
     """A few cards, and the name of the game."""
 
     def draw(self, canvas: Canvas) -> None:

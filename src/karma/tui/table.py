@@ -17,9 +17,9 @@ from karma.text import event_text, turn_text, view_text
 from karma.texts import Texts
 from karma.tui.hand import ROWS, Hand
 from karma.tui.palette import Palette
+from karma.tui.panels import Bar, Keys, Log, Offers
 from karma.tui.pile import Pile
 from karma.tui.seats import Seats
-from karma.tui.strips import Bar, Keys, Log, Offers
 from karma.view import View
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ class TableScreen(Screen[None]):
         Binding("question_mark,f1", "help", show=False),
         Binding("r", "rules", show=False),
         Binding("v", "state", show=False),
-        Binding("l", "story", show=False),
+        Binding("l", "log", show=False),
         Binding("s", "speed", show=False),
         Binding("q,ctrl+c,ctrl+q", "leave", show=False),
     ]
@@ -133,7 +133,7 @@ class TableScreen(Screen[None]):
         if self.shown is not None:
             self.karma.show_page(self.say("tui_state"), view_text(self.shown, self.say))
 
-    def action_story(self) -> None:
+    def action_log(self) -> None:
         """The whole log."""
         text = "\n".join(self.log_lines.lines) or self.say("play_nothing_yet")
         self.karma.show_page(self.say("tui_log"), text, at_end=True)
@@ -150,7 +150,7 @@ class TableScreen(Screen[None]):
         """The keys that this screen knows: name, meaning, action."""
         return [
             ("v", self.say("tui_key_state"), "state"),
-            ("l", self.say("tui_key_log"), "story"),
+            ("l", self.say("tui_key_log"), "log"),
             ("s", self.say("tui_key_speed"), "speed"),
             ("r", self.say("tui_key_rules"), "rules"),
             ("q", self.say("tui_key_quit"), "leave"),

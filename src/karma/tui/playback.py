@@ -1,4 +1,4 @@
-"""Reel: a game that can be wound to any of its moves, and that may grow at its end."""
+"""Playback: a game that can be wound to any of its moves, and that may grow at its end."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from karma.record import Record
 from karma.view import View
 
 
-class Reel:
+class Playback:
     """A recorded game, or one that is being played, at one of its moves."""
 
     def __init__(self, record: Record) -> None:

@@ -8,7 +8,7 @@ from karma.text import event_text, view_text
 from karma.texts import Texts
 
 
-class Stepping:
+class PlainReplay:
     """A walk through a game, forward and back."""
 
     def __init__(

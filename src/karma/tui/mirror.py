@@ -1,42 +1,16 @@
-"""Line: one client's line to a table, and what the client has been told over it.
-
-A table in this program and one on a server far away speak the same messages, those of
-`karma.protocol`, so the screens do not know the difference.
-"""
+"""Mirror: a client's copy of the table, kept by the messages it is told."""
 
 from __future__ import annotations
 
 import time
-from typing import Protocol
 
 import msgspec
 
 from karma.cards import NUMBER_OF
 from karma.events import AnyEvent, Event
-from karma.protocol.messages import FromClient, FromServer, Update, Welcome
+from karma.protocol.messages import Update, Welcome
 from karma.protocol.state import Happening, Run, Seat, TableInfo, ViewData, You
 from karma.view import View
-
-
-class LineClosed(Exception):
-    """The table is gone, or the line to it."""
-
-
-class Line(Protocol):
-    """What a client needs of a table."""
-
-    @property
-    def away(self) -> int | None:
-        """For how many seconds the line has been down; None while it is live."""
-
-    async def send(self, message: FromClient) -> None:
-        """Sends a message to the table."""
-
-    async def receive(self) -> FromServer:
-        """The next message from the table; raises LineClosed at the end."""
-
-    async def close(self) -> None:
-        """Hangs up."""
 
 
 class Mirror:

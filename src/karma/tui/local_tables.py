@@ -20,8 +20,8 @@ from karma.store import Finished, StoreError
 from karma.store.memory import FileStore, MemoryStore
 from karma.table import Client, Inline, Table, Terms
 from karma.table.log.entries import Forked
+from karma.tui.connection import TableGone
 from karma.tui.home import Home, Plan
-from karma.tui.line import LineClosed
 from karma.view import View
 
 NAME = "local"
@@ -63,8 +63,8 @@ class Inbox:
         self.messages.put_nowait(code)
 
 
-class LocalLine:
-    """The line to a table in this program."""
+class LocalConnection:
+    """The connection to a table in this program."""
 
     def __init__(self, table: Table) -> None:
         self._table = table
@@ -90,7 +90,7 @@ class LocalLine:
         """The next message from the table."""
         message = await self._inbox.messages.get()
         if isinstance(message, str):
-            raise LineClosed(message)
+            raise TableGone(message)
         return message
 
     async def close(self) -> None:
@@ -117,7 +117,7 @@ class LocalTables:
         """Has the last game at the table in the log ended?"""
         return self._open is not None and not self.unfinished
 
-    async def begin(self, plan: Plan) -> LocalLine:
+    async def begin(self, plan: Plan) -> LocalConnection:
         """A new table, and the first game at it; what was left of an older one is put away."""
         store = MemoryStore()
         if self._home.claim():
@@ -128,7 +128,9 @@ class LocalTables:
         await table.create(YOU, plan.name, settings, bots=plan.bots, start=True)
         return await self._sit(table, plan.name)
 
-    async def fork(self, record: Record, ply: int, seat: int, name: str, bot: str) -> LocalLine:
+    async def fork(
+        self, record: Record, ply: int, seat: int, name: str, bot: str
+    ) -> LocalConnection:
         """A practice game from a position of another game."""
         settings = Settings(edition=record.rules.edition, rules=record.rules.overrides)
         bots = [bot] * (len(record.players) - 1)
@@ -137,7 +139,7 @@ class LocalTables:
         await table.create(YOU, name, settings, bots=bots, fork=fork)
         return await self._sit(table, name)
 
-    async def resume(self) -> LocalLine | None:
+    async def resume(self) -> LocalConnection | None:
         """The table that was left, if a game is going on there."""
         table = await self._left()
         if table is None:
@@ -182,10 +184,10 @@ class LocalTables:
             ended=self._ended,
         )
 
-    async def _sit(self, table: Table, name: str) -> LocalLine:
-        line = LocalLine(table)
-        await line.connect(name)
-        return line
+    async def _sit(self, table: Table, name: str) -> LocalConnection:
+        connection = LocalConnection(table)
+        await connection.connect(name)
+        return connection
 
     def _ended(self, table: str, finished: Finished) -> None:
         seats = [seat for seat, player in enumerate(finished.players) if player == YOU]

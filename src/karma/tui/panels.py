@@ -13,12 +13,12 @@ from textual.message import Message
 
 from karma.moves import Move
 from karma.tui.canvas import Canvas, fit
-from karma.tui.drawn import Drawn
+from karma.tui.widget import CanvasWidget
 
 KEPT_LINES = 2000
 
 
-class Log(Drawn):
+class Log(CanvasWidget):
     """What happened, the latest at the bottom; the last move stands out until the next one."""
 
     def __init__(self) -> None:
@@ -64,7 +64,7 @@ class Offer:
     strong: bool = False
 
 
-class Offers(Drawn):
+class Offers(CanvasWidget):
     """A line of offers; those that do not fit are left off, so the first matter most."""
 
     class Taken(Message):
@@ -105,7 +105,7 @@ class Offers(Drawn):
                 self.post_message(self.Taken(offer))
 
 
-class Keys(Drawn):
+class Keys(CanvasWidget):
     """The keys that do something here; each can be clicked too."""
 
     def __init__(self) -> None:
@@ -144,7 +144,7 @@ def _key_width(key: tuple[str, str, str]) -> int:
     return cell_len(key[0]) + cell_len(key[1]) + 3
 
 
-class Bar(Drawn):
+class Bar(CanvasWidget):
     """A line of text in one style: whose turn it is, or a word about the last thing done."""
 
     def __init__(self, name: str) -> None:

@@ -1,4 +1,4 @@
-"""A table on a server: a line over HTTP and a WebSocket that mends itself.
+"""A table on a server: its address, its HTTP side, and a connection that mends itself.
 
 Speaks `docs/protocol.md`: heartbeats, reconnecting with the last version, actions sent again with
 the same id until they are answered, and the seat's part in the fair deal.
@@ -26,7 +26,7 @@ from karma.protocol import bodies, messages
 from karma.protocol.codes import PROTOCOL
 from karma.protocol.messages import FromClient, FromServer
 from karma.protocol.state import TableInfo, You
-from karma.tui.line import LineClosed
+from karma.tui.connection import TableGone
 
 BEAT = 5.0
 SILENCE = 10.0
@@ -144,14 +144,14 @@ def _refusal(body: bytes) -> ServerError:
         return ServerError("unreachable")
 
 
-class RemoteLine:
-    """The line to a table on a server."""
+class ServerConnection:
+    """The connection to a table on a server."""
 
     def __init__(self, server: Server, table: str) -> None:
         address = "ws" + server.address.removeprefix("http")
         self._url = f"{address}/api/tables/{table}/socket"
         self._token = server.token
-        self._inbox: asyncio.Queue[FromServer | LineClosed] = asyncio.Queue()
+        self._inbox: asyncio.Queue[FromServer | TableGone] = asyncio.Queue()
         self._unanswered: dict[str, messages.Action] = {}
         self._socket: ClientConnection | None = None
         self._version: int | None = None
@@ -164,14 +164,14 @@ class RemoteLine:
 
     @property
     def away(self) -> int | None:
-        """For how many seconds the line has been down; None while it is live."""
+        """For how many seconds the connection has been down; None while it is live."""
         if self._socket is not None and time.monotonic() - self._heard < SILENCE:
             return None
         since = self._down_since if self._down_since is not None else self._heard
         return int(time.monotonic() - since)
 
     async def send(self, message: FromClient) -> None:
-        """Sends a message, or keeps it to be sent when the line is up again."""
+        """Sends a message, or keeps it to be sent when the connection is up again."""
         if isinstance(message, messages.Action):
             self._unanswered[message.id] = message
         await self._transmit(message)
@@ -179,7 +179,7 @@ class RemoteLine:
     async def receive(self) -> FromServer:
         """The next message from the table."""
         message = await self._inbox.get()
-        if isinstance(message, LineClosed):
+        if isinstance(message, TableGone):
             raise message
         return message
 
@@ -204,11 +204,11 @@ class RemoteLine:
                 code = closed.rcvd.code if closed.rcvd is not None else 1006
                 if code in FINAL:
                     reason = closed.rcvd.reason if closed.rcvd is not None else ""
-                    self._inbox.put_nowait(LineClosed(reason or FINAL[code]))
+                    self._inbox.put_nowait(TableGone(reason or FINAL[code]))
                     return
             except InvalidStatus as refused:
                 if refused.response.status_code in (401, 403, 404):
-                    self._inbox.put_nowait(LineClosed("no_such_table"))
+                    self._inbox.put_nowait(TableGone("no_such_table"))
                     return
             except (OSError, TimeoutError, WebSocketException, msgspec.MsgspecError):
                 pass  # and try again
@@ -242,7 +242,7 @@ class RemoteLine:
 
     async def _transmit(self, message: FromClient | messages.Action) -> None:
         if self._socket is not None:
-            with suppress(ConnectionClosed):  # then it is sent again when the line is up
+            with suppress(ConnectionClosed):  # then it is sent again when the connection is up
                 await self._socket.send(msgspec.json.encode(message).decode())
 
     # ---- what comes -----------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""Flights: cards seen on their way. They carry nothing: the table shows the truth already."""
+"""Cards seen on their way. They carry nothing: the table shows the truth already."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ SHARE = 0.35  # of the time for which a move is shown
 LONGEST = 0.35
 
 
-class Flight(Static):
+class FlyingCard(Static):
     """A card in the air."""
 
     DEFAULT_CSS = """
-    Flight { layer: flight; width: auto; height: 1; background: $surface; text-style: bold; }
+    FlyingCard { layer: flight; width: auto; height: 1; background: $surface; text-style: bold; }
     """
 
 
@@ -48,7 +48,7 @@ def take_off(told: Sequence[Event], table: TableScreen, pace: float, palette: Pa
                 continue
         if start is None or end is None:
             return
-        flight = Flight(Text(f" {label} ", style=colour))
+        flight = FlyingCard(Text(f" {label} ", style=colour))
         flight.styles.offset = start
         table.mount(flight)
         duration = min(LONGEST, pace * SHARE)

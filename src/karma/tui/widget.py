@@ -1,4 +1,4 @@
-"""Drawn: a widget that is drawn on a canvas, in the application's palette and language."""
+"""CanvasWidget: a widget drawn on a canvas, in the application's palette and language."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from karma.tui.app import KarmaApp
 
 
-class Drawn(Widget):
+class CanvasWidget(Widget):
     """A widget that fills its region by drawing."""
 
     @property
