@@ -1,11 +1,17 @@
 """The catalogues of texts: complete, alike in every language, with the right plurals."""
 
+import ast
 import json
+import re
+from collections import defaultdict
 from importlib.resources import files
+from pathlib import Path
 
 import pytest
 
 from karma.texts import LANGUAGES, Texts, catalogue, parameters
+
+ROOT = Path(__file__).parents[1]
 
 
 def test_every_language_has_the_same_keys():
@@ -19,6 +25,36 @@ def test_every_language_takes_the_same_parameters(key):
     wanted = parameters(catalogue("en")[key])
     for language in LANGUAGES:
         assert parameters(catalogue(language)[key]) == wanted
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_each_text_stands_once(language):
+    """Except for the words one types as commands, which may be a label's word."""
+    keys = defaultdict(list)
+    for key, message in catalogue(language).items():
+        if not key.startswith("play_word_"):
+            keys[json.dumps(message)].append(key)
+    assert [several for several in keys.values() if len(several) > 1] == []
+
+
+def test_every_text_is_said_by_somebody():
+    said, patterns = set(), []
+    for path in (ROOT / "src" / "karma").rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                said.add(node.value)
+            elif isinstance(node, ast.JoinedStr):
+                parts = (
+                    re.escape(part.value) if isinstance(part, ast.Constant) else r"\w+"
+                    for part in node.values
+                )
+                patterns.append("".join(parts))
+    for path in (ROOT / "web" / "src").rglob("*"):
+        if path.suffix in (".ts", ".svelte") and "paraglide" not in path.parts:
+            said.update(re.findall(r"\bm\.(\w+)", path.read_text(encoding="utf-8")))
+    made = re.compile("|".join(pattern for pattern in patterns if re.match("[a-z]+_", pattern)))
+    silent = [key for key in catalogue("en") if key not in said and not made.fullmatch(key)]
+    assert silent == []
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -58,7 +58,7 @@ def cards_text(cards: Sequence[str | None], say: Texts = ENGLISH) -> str:
     """
     if not cards:
         return say("text_none")
-    counts = Counter(say("text_hidden") if card is None else card for card in cards)
+    counts = Counter(say("card_hidden") if card is None else card for card in cards)
     return " ".join(card if count == 1 else f"{card}x{count}" for card, count in counts.items())
 
 
@@ -83,8 +83,8 @@ def turn_text(view: View, say: Texts = ENGLISH) -> str:
     """Whose turn it is, and what it asks for."""
     if view.phase == "over":
         if view.loser is None:
-            return say("text_turn_stalled")
-        return say("text_turn_over", **_who(view.loser, view.players, view.seat))
+            return say("event_ended_without_loser")
+        return say("event_ended", **_who(view.loser, view.players, view.seat))
     assert view.actor is not None
     who = _who(view.actor, view.players, view.seat)
     if view.phase == "play":
@@ -96,13 +96,13 @@ def must_text(view: View, say: Texts = ENGLISH) -> str:
     """What the next card has to satisfy."""
     match view.must_play:
         case {"at_least": number}:
-            return say("text_must_at_least", number=number)
+            return say("must_at_least", number=number)
         case {"at_most": number}:
-            return say("text_must_at_most", number=number)
+            return say("must_at_most", number=number)
         case None:
-            return say("text_must_anything")
+            return say("must_anything")
         case _:
-            return say("text_must_table")
+            return say("must_table")
 
 
 def pile_text(view: View, say: Texts = ENGLISH) -> str:

@@ -129,7 +129,7 @@ class PlainGame:
             case "hand":
                 lines = [hand_text(view, say), say("play_may", moves=_texts(view.legal))]
             case "last":
-                lines = self._last or [say("play_nothing_yet")]
+                lines = self._last or [say("nothing_yet")]
             case "pile":
                 lines = [pile_text(view, say), turn_text(view, say)]
             case "counts":

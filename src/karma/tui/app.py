@@ -261,13 +261,12 @@ class KarmaApp(App[str]):
 
     def edition_name(self, edition: str) -> str:
         """An edition's name in the player's language."""
-        return self.say(f"tui_edition_{edition}")
+        return self.say(f"edition_{edition}")
 
     def error_text(self, code: str, parameters: dict[str, object] | object) -> str:
         """A refusal in the player's language."""
-        key = "error_stale" if code.startswith("stale_") else f"error_{code}"
         try:
-            return self.say(key, **(parameters if isinstance(parameters, dict) else {}))
+            return self.say(f"error_{code}", **(parameters if isinstance(parameters, dict) else {}))
         except KeyError:
             return self.say("error_unknown", code=code)
 

@@ -80,8 +80,8 @@ class EndScreen(ModalScreen[None]):
                 yield Button(say("tui_rematch"), id="rematch", compact=True)
                 yield Button(say("tui_new_game"), id="new", compact=True)
                 if self.record is not None:
-                    yield Button(say("tui_replay"), id="replay", compact=True)
-                    yield Button(say("tui_save"), id="save", compact=True)
+                    yield Button(say("replay"), id="replay", compact=True)
+                    yield Button(say("save"), id="save", compact=True)
                 yield Button(say("tui_statistics"), id="statistics", compact=True)
                 yield Button(say("tui_key_quit"), id="quit", compact=True)
             yield Static(say("tui_end_keys"), id="said", markup=False)
@@ -187,7 +187,7 @@ def statistics_text(statistics: PlayerStatistics, say: Texts) -> str:
     for edition, played in sorted(statistics.played.items()):
         lost = statistics.lost[edition]
         share = round(100 * lost / played)
-        name = say(f"tui_edition_{edition}")
+        name = say(f"edition_{edition}")
         games = say("tui_count_games", count=played)
         lines.append(say("tui_statistics_line", edition=name, games=games, lost=lost, share=share))
     lines += [

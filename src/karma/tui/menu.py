@@ -36,20 +36,20 @@ def _own(table: TableInfo, seat: Seat, say: Texts, id: str) -> Iterator[Wish]:
     if seat.covered is not None:
         yield Wish(say("tui_menu_take_back"), messages.TakeBack(id=id))
     elif table.phase in ("deal", "playing"):
-        yield Wish(say("tui_menu_step_away"), messages.StepAway(id=id))
+        yield Wish(say("step_away"), messages.StepAway(id=id))
 
 
 def _hosts(table: TableInfo, seats: list[Seat], own: int, say: Texts, id: str) -> Iterator[Wish]:
     between = table.phase in ("lobby", "over")
     if between:
-        yield Wish(say("tui_menu_start"), messages.Start(id=id))
+        yield Wish(say("deal"), messages.Start(id=id))
     if between and len(seats) < table.most_players:
         for level in ladder():
             yield Wish(say("tui_menu_add_bot", level=level), messages.AddBot(id=id, level=level))
     if table.paused:
         yield Wish(say("tui_menu_resume"), messages.Resume(id=id))
     elif table.phase == "playing":
-        yield Wish(say("tui_menu_pause"), messages.Pause(id=id))
+        yield Wish(say("pause"), messages.Pause(id=id))
     for seat in seats:
         if seat.bot is not None:
             if between:
@@ -57,8 +57,8 @@ def _hosts(table: TableInfo, seats: list[Seat], own: int, say: Texts, id: str) -
                 yield Wish(say("tui_menu_remove", name=seat.name), remove)
         elif seat.seat != own:
             yield from _about(table, seat, say, id)
-    yield Wish(say("tui_menu_rotate"), messages.Rotate(id=id))
-    yield Wish(say("tui_menu_close"), messages.Close(id=id))
+    yield Wish(say("new_invitation"), messages.Rotate(id=id))
+    yield Wish(say("close_table"), messages.Close(id=id))
 
 
 def _about(table: TableInfo, seat: Seat, say: Texts, id: str) -> Iterator[Wish]:

@@ -74,7 +74,7 @@ class Pile(CanvasWidget):
         if shown:
             draw_card(canvas, x, 1, shown[-1], self.palette)
         else:
-            text = fit(self.say("tui_pile_empty"), 18).strip()
+            text = fit(self.say("pile_empty"), 18).strip()
             canvas.put(left + 14 - len(text) // 2, 3, text, Style(color=self.palette.quiet))
 
     def _draw_counts(self, canvas: Canvas, x: int, view: View) -> None:

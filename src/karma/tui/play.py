@@ -216,7 +216,7 @@ class PlayScreen(TableScreen):
         if table is not None:
             title += f" · {self.karma.edition_name(table.settings.edition)}"
             if self.shown is not None and self.shown.rules.house_rules:
-                title += f" · {self.say('tui_house_rules').lower()}"
+                title += f" · {self.say('house_rules').lower()}"
             if table.game > 1:
                 title += f" · {self.say('tui_game_number', number=table.game)}"
             if table.practice:
@@ -235,7 +235,7 @@ class PlayScreen(TableScreen):
         """Who is there, while nothing is dealt."""
         table, you = self.mirror.table, self.mirror.you
         if table is None or you is None:
-            self.prompt.show(self.say("tui_connecting"), Style(color=self.palette.text))
+            self.prompt.show(self.say("connecting"), Style(color=self.palette.text))
             return
         names = ", ".join(seat.name for seat in self.mirror.seats)
         if table.phase == "deal":
@@ -250,7 +250,7 @@ class PlayScreen(TableScreen):
     def _sitter(self, seat: Seat) -> Sitter:
         left = self.mirror.seconds_left(seat)
         if left is not None:
-            return Sitter(self.say("tui_seconds", count=left))
+            return Sitter(self.say("seconds", count=left))
         if seat.covered is not None:
             return Sitter(self.say("tui_covered"), away=True)
         if seat.bot is not None:
@@ -308,7 +308,7 @@ class PlayScreen(TableScreen):
         say = self.say
         if self.karma.far and self.shown is None:
             return [
-                ("⏎", say("tui_deal"), "decide"),
+                ("⏎", say("deal"), "decide"),
                 ("m", say("tui_key_menu"), "menu"),
                 ("y", say("tui_key_talk"), "talk"),
                 ("q", say("tui_key_quit"), "leave"),

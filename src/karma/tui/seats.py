@@ -160,7 +160,7 @@ class Seats(CanvasWidget):
     def _draw_place(self, canvas: Canvas, x: int, y: int, seat: int) -> None:
         assert self.view is not None
         place = self.view.places.index(seat) + 1
-        text = self.say("tui_place", place=place)
+        text = self.say("seat_out", place=place)
         canvas.put(x, y, text, Style(color=self.palette.good, bold=True))
 
     def _draw_table(self, canvas: Canvas, x: int, spot: Spot, row: int = 0) -> int:

@@ -83,7 +83,7 @@ class SetupScreen(Screen[None]):
         yield Banner()
         with VerticalScroll():
             with Horizontal(classes="row"):
-                yield Label(say("tui_edition"))
+                yield Label(say("edition"))
                 yield Select(
                     [(self.karma.edition_name(name), name) for name in EDITIONS],
                     value=self.plan.edition,
@@ -91,12 +91,14 @@ class SetupScreen(Screen[None]):
                     compact=True,
                     id="edition",
                 )
-            yield Static(say(f"tui_about_{self.plan.edition}"), classes="about", markup=False)
+            about = say(f"edition_{self.plan.edition}_about")
+            players = say("rules_players", most=rules.most_players)
+            yield Static(f"{about} {players}", classes="about", markup=False)
             with Horizontal(classes="row"):
-                yield Label(say("tui_house_rules"))
+                yield Label(say("house_rules"))
                 yield Button(self._changes(), id="house", compact=True)
             with Horizontal(classes="row"):
-                yield Label(say("tui_name"))
+                yield Label(say("your_name"))
                 yield Input(
                     self.plan.name,
                     placeholder=say("text_you"),
@@ -105,8 +107,8 @@ class SetupScreen(Screen[None]):
                     id="name",
                 )
             with Horizontal(classes="row"):
-                yield Label(say("tui_language"))
-                names = [(Texts(code)("tui_this_language"), code) for code in LANGUAGES]
+                yield Label(say("language"))
+                names = [(Texts(code)("language_name"), code) for code in LANGUAGES]
                 yield Select(
                     names, value=say.language, allow_blank=False, compact=True, id="language"
                 )
@@ -134,7 +136,7 @@ class SetupScreen(Screen[None]):
                     )
         yield Static("", id="error", markup=False)
         with Horizontal(id="buttons"):
-            yield Button(say("tui_deal"), id="deal", compact=True)
+            yield Button(say("deal"), id="deal", compact=True)
             if self.karma.can_go_on:
                 yield Button(say("tui_go_on"), id="go_on", compact=True)
             yield Button(say("tui_key_rules"), id="rules", compact=True)
@@ -269,7 +271,7 @@ class HouseRules(ModalScreen[dict[str, Any] | None]):
             yield Static("", id="error", markup=False)
             with Horizontal():
                 yield Button(say("tui_ok"), id="ok", compact=True)
-                yield Button(say("tui_as_printed"), id="printed", compact=True)
+                yield Button(say("as_printed"), id="printed", compact=True)
 
     @on(Select.Changed)
     def change(self, event: Select.Changed) -> None:

@@ -135,12 +135,12 @@ class TableScreen(Screen[None]):
 
     def action_log(self) -> None:
         """The whole log."""
-        text = "\n".join(self.log_lines.lines) or self.say("play_nothing_yet")
-        self.karma.show_page(self.say("tui_log"), text, at_end=True)
+        text = "\n".join(self.log_lines.lines) or self.say("nothing_yet")
+        self.karma.show_page(self.say("log"), text, at_end=True)
 
     def action_help(self) -> None:
         """All keys."""
-        self.karma.show_page(self.say("tui_keys"), self.help_text())
+        self.karma.show_page(self.say("keys"), self.help_text())
 
     def help_text(self) -> str:
         """What every key does here."""
@@ -160,7 +160,7 @@ class TableScreen(Screen[None]):
     def action_speed(self) -> None:
         """The next speed, around."""
         speed = self.karma.next_speed()
-        self.tell(self.say("tui_speed", speed=self.say(f"tui_speed_{speed}")))
+        self.tell(self.say("tui_speed", speed=self.say(f"speed_{speed}")))
 
     async def action_leave(self) -> None:
         """Leaves the table."""

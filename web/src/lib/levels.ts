@@ -3,16 +3,16 @@ import { m } from "../paraglide/messages.js";
 import type { View } from "./view";
 
 const LEVELS: Record<string, [name: () => string, about: () => string]> = {
-  random: [m.bot_random, m.web_level_random],
-  beginner: [m.bot_beginner, m.web_level_beginner],
-  casual: [m.bot_casual, m.web_level_casual],
-  greedy: [m.bot_greedy, m.web_level_greedy],
-  steady: [m.bot_steady, m.web_level_steady],
-  careful: [m.bot_careful, m.web_level_careful],
-  sharp: [m.bot_sharp, m.web_level_sharp],
-  expert: [m.bot_expert, m.web_level_expert],
-  net: [m.bot_net, m.web_level_net],
-  master: [m.bot_master, m.web_level_master],
+  random: [m.level_random, m.level_random_about],
+  beginner: [m.level_beginner, m.level_beginner_about],
+  casual: [m.level_casual, m.level_casual_about],
+  greedy: [m.level_greedy, m.level_greedy_about],
+  steady: [m.level_steady, m.level_steady_about],
+  careful: [m.level_careful, m.level_careful_about],
+  sharp: [m.level_sharp, m.level_sharp_about],
+  expert: [m.level_expert, m.level_expert_about],
+  net: [m.level_net, m.level_net_about],
+  master: [m.level_master, m.level_master_about],
 };
 
 export function levelName(level: string): string {

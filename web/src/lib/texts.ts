@@ -28,7 +28,7 @@ const ERRORS: Record<string, Sentence> = {
   no_spectators: m.error_no_spectators,
   no_such_bot: m.error_no_such_bot,
   no_such_game: m.error_no_such_game,
-  no_such_page: m.error_no_such_game,
+  no_such_page: m.error_no_such_page,
   no_such_seat: m.error_no_such_seat,
   no_such_table: m.error_no_such_table,
   not_allowed: m.error_not_allowed,
@@ -44,8 +44,8 @@ const ERRORS: Record<string, Sentence> = {
   seat_moved: m.error_seat_moved,
   seat_taken: m.error_seat_taken,
   server_error: m.error_server_error,
-  stale_game: m.error_stale,
-  stale_ply: m.error_stale,
+  stale_game: m.error_stale_game,
+  stale_ply: m.error_stale_ply,
   stopped: m.error_stopped,
   stopping: m.error_stopping,
   table_full: m.error_table_full,
@@ -136,9 +136,9 @@ export function editionAbout(edition: string): string {
 }
 
 export function mustText(must: MustPlay): string {
-  if (must === null) return m.web_must_anything();
-  if (must === "table-card") return m.web_must_table();
-  return "at_least" in must ? m.web_must_at_least({ number: must.at_least }) : m.web_must_at_most({ number: must.at_most });
+  if (must === null) return m.must_anything();
+  if (must === "table-card") return m.must_table();
+  return "at_least" in must ? m.must_at_least({ number: must.at_least }) : m.must_at_most({ number: must.at_most });
 }
 
 export interface Event {

@@ -98,7 +98,7 @@ export class Turn {
   }
 
   async act(moves: string[]): Promise<void> {
-    if (this.locked) return this.#voice.explain(this.paused ? m.web_why_paused() : m.web_why_not_live());
+    if (this.locked) return this.#voice.explain(this.paused ? m.error_paused() : m.web_why_not_live());
     this.busy = true;
     const answer = await this.#link().act(moves);
     this.busy = false;
@@ -165,7 +165,7 @@ export class Turn {
   #whyNot(kind: string, place: Place): string {
     const view = this.#view();
     if (!this.#link().live) return m.web_why_not_live();
-    if (this.paused) return m.web_why_paused();
+    if (this.paused) return m.error_paused();
     if (!this.mine) return m.web_why_not_turn({ name: view.players[view.actor ?? -1] ?? "" });
     if (view.phase === "give") return m.web_why_give_first();
     if (view.must_play === "table-card" && place === "hand" && this.source !== "hand") return m.web_why_table_card();
