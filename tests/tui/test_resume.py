@@ -48,7 +48,7 @@ async def test_a_finished_game_is_not_gone_on_with(open_app, mini, home):
         await play_out(app, pilot)
         await pilot.press("t")
         await pilot.pause()
-        assert "mini: 1 game" in app.screen.text
+        assert "Mini: 1 game" in app.screen.text
         await pilot.press("escape", "q")
         await pilot.pause()
     assert app.return_value == ""
