@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from karma import fair
+from karma import MINI, Game, fair
 from karma.protocol import messages
 from karma.protocol.state import Settings
 from karma.store.memory import MemoryStore
@@ -434,6 +434,49 @@ def test_a_practice_game_begins_from_a_finished_ones_position() -> None:
         assert ana.you.seat == 1 and ana.view.ply == 20 and ana.table.practice
         await ana.play(fork, over)
         await fork.stop()
+        await table.stop()
+
+    run(main())
+
+
+def test_a_seed_deals_as_the_library_does_and_stays_in_the_record() -> None:
+    async def main() -> None:
+        store = MemoryStore()
+        table = table_for(store)
+        await table.create("Ana", "Ana", Settings(edition="mini"), bots=["greedy"], seed=5)
+        ana = person("Ana")
+        await ana.sit(table)
+        assert table.state.game.deck == Game(MINI, 2, seed=5).deck
+        await table.stop()
+        table = table_for(store)
+        assert await table.load()
+        await (ana := person("Ana")).sit(table)
+        ana.look()
+        assert ana.table.fair is None and not ana.table.practice
+        dealt = [
+            notice for step in ana.happened for notice in step.notices if notice.code == "dealt"
+        ]
+        assert [notice.parameters["seed"] for notice in dealt] == [5]
+        await ana.play(table, over)
+        assert store.finished[0].record.extra["seed"] == 5
+        assert "fair" not in store.finished[0].record.extra
+        await table.stop()
+
+    run(main())
+
+
+def test_bots_play_for_somebody_who_watches() -> None:
+    async def main() -> None:
+        store = MemoryStore()
+        table = table_for(store)
+        bots = ["greedy", "random", "greedy"]
+        await table.create("Ana", "Ana", Settings(edition="online"), bots=bots, watch=True)
+        await (ana := person("Ana")).sit(table)
+        while not store.finished:
+            await ana.box.arrived.wait()
+            ana.box.arrived.clear()
+        assert store.finished[0].record.players == ("greedy", "random", "greedy 2")
+        assert store.finished[0].players == (None, None, None)
         await table.stop()
 
     run(main())

@@ -12,6 +12,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import TypeVar
 
 from karma.advice import Reason
+from karma.game import shuffled
 from karma.protocol import messages
 from karma.protocol.bodies import Look
 from karma.protocol.codes import PROTOCOL, ErrorCode
@@ -86,19 +87,28 @@ class Table:
         bots: Sequence[str] = (),
         start: bool = False,
         fork: entries.Forked | None = None,
+        seed: int | None = None,
+        watch: bool = False,
     ) -> None:
-        """Opens a new table, its maker in the first seat, and starts it."""
+        """Opens a new table, its maker in the first seat (or watching bots), and starts it."""
         most = needs_rules(settings).most_players
-        if len(bots) + 1 > most:
+        if len(bots) + (not watch) > most:
             raise Refusal("table_full", most=most)
         for level in bots:
             needs_level(self._asker(player), level)
         invite = new_code(self._secret)
         new: Entries = [entries.Opened(player=player, name=name, settings=settings, invite=invite)]
         new += [entries.BotSeated(seat=seat, level=bot) for seat, bot in enumerate(bots, start=1)]
+        if watch:
+            new += [entries.Left(player=player), entries.Watching(player=player, name=name)]
         await self._commit(new)
         if fork is not None:
             await self._commit([fork])
+        elif seed is not None:
+            deck = shuffled(needs_rules(settings), seed)
+            await self._commit([entries.Dealt(seed=seed, deck=list(deck))])
+        elif watch:
+            await self._commit([entries.Shuffling(secret=self._secret(64).hex(), seats=[])])
         elif start:
             await self._commit(asking.start(self._asker(player), messages.Start(id="start")))
         self._begin()

@@ -69,6 +69,8 @@ class Presence:
         """Is anybody there to play with, or does the game go on without?"""
         if state.settings.clock == "days":
             return True
+        if not state.people:
+            return bool(self._clients)
         return any(state.seat_of(player) is not None for player in self._clients)
 
     def asked_at(self, state: TableState) -> int:

@@ -156,6 +156,13 @@ class Forked(Entry, tag="forked", frozen=True, kw_only=True):
     """Where the host sits; bots have the other seats."""
 
 
+class Dealt(Entry, tag="dealt", frozen=True, kw_only=True):
+    """A game begins with cards from a seed that somebody named: no fair deal."""
+
+    seed: int
+    deck: list[str]
+
+
 class Made(Entry, tag="made", frozen=True, kw_only=True):
     """A seat's moves: one, or up to three while choosing."""
 
@@ -202,6 +209,7 @@ AnyEntry = (
     | SeedShown
     | SeedsClosed
     | Forked
+    | Dealt
     | Made
     | Undone
     | GivenUp

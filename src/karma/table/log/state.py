@@ -88,6 +88,8 @@ class TableState:
     choosing: FaceUpChoices | None = None
     deal: Deal | None = None
     practice: bool = False
+    seed: int | None = None
+    """What the present game was dealt from, where that is no fair deal."""
     asked_at: int = 0
     """When the present decision began."""
     undone: int = 0
@@ -366,6 +368,7 @@ class TableState:
 
     def _begin(self) -> None:
         self.number += 1
+        self.seed = None
         seats = len(self.chairs)
         self.dealer = seats - 1 if self.dealer is None else (self.dealer + 1) % seats
         for chair in self.chairs:
@@ -402,7 +405,14 @@ class TableState:
         self.phase = "playing"
         self.asked_at = self._at
         self.choosing = FaceUpChoices(game) if game.phase == "choose" else None
-        self._notice("dealt", game=self.number, dealer=game.dealer)
+        self._notice("dealt", game=self.number, dealer=game.dealer, seed=self.seed)
+
+    def _dealt(self, entry: entries.Dealt) -> None:
+        self._begin()
+        self.practice, self.deal, self.seed = False, None, entry.seed
+        rules = rules_for(self.settings, len(self.chairs))
+        names = [chair.name for chair in self.chairs]
+        self._play(Game(rules, names, deck=entry.deck, dealer=self.dealer))
 
     def _forked(self, entry: entries.Forked) -> None:
         self._begin()
@@ -492,6 +502,8 @@ class TableState:
         if self.deal is not None:
             self.deal.publish()
             extra["fair"] = self.deal.record()
+        if self.seed is not None:
+            extra["seed"] = self.seed
         if self.practice:
             extra["practice"] = True
         self._finished = Finished(
@@ -531,6 +543,7 @@ _APPLY: dict[type[entries.Entry], Any] = {
     entries.SeedShown: TableState._seed_shown,
     entries.SeedsClosed: TableState._seeds_closed,
     entries.Forked: TableState._forked,
+    entries.Dealt: TableState._dealt,
     entries.Made: TableState._made,
     entries.Undone: TableState._undone,
     entries.GivenUp: TableState._given_up,
