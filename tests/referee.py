@@ -275,11 +275,10 @@ class Referee:
                 self.leave(self.pile[-1])
         for _ in range(in_a_row):
             self.leave(kind)
-        self.requirement = None
-        self.end_run()
         if self.pile:
-            self.phase = "give"
+            self.phase = "give"  # the pile, and the run on it, ends when it is given
         else:
+            self.new_pile()
             self.complete_turn()
 
     def leave(self, kind):
@@ -360,9 +359,14 @@ class Referee:
     # ---- writing down
 
     def must_play(self):
-        if self.phase != "play":
+        if self.phase not in ("play", "draw"):
             return None
         return "table-card" if self.table_card else self.requirement
+
+    def run_on_the_pile(self):
+        if self.run_kind is None:
+            return None
+        return {"kind": self.run_kind, "length": self.run}
 
     def position(self):
         """Everything, as the records page writes it."""
@@ -403,6 +407,8 @@ class Referee:
             "pile": list(self.pile),
             "draw_pile": len(self.draw_pile),
             "removed": in_order(self.removed),
+            "run": self.run_on_the_pile(),
+            "source": self.location() if self.phase == "play" else None,
             "must_play": self.must_play(),
             "quiet": self.quiet,
             "places": list(self.places),

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from chance import random_move, random_table
+from karma import View
 from referee import Referee
 
 GAMES = 200
@@ -27,7 +28,9 @@ def compare(seed, limit=400):
         assert game.position() == referee.position(), f"game {seed}, ply {game.ply}"
         if rng.random() < 0.1 or game.over:
             for seat in (*range(len(game.players)), None):
-                assert game.view(seat).json() == referee.view(seat), f"game {seed}, ply {game.ply}"
+                view = game.view(seat)
+                assert view.json() == referee.view(seat), f"game {seed}, ply {game.ply}"
+                assert View.parse(referee.view(seat)) == view, f"game {seed}, ply {game.ply}"
         if game.over or game.ply == limit:
             return game.ply + 1
         move = random_move(game, rng, pick_up)

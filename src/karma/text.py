@@ -110,7 +110,7 @@ def pile_text(view: View, say: Texts = ENGLISH) -> str:
     if not view.pile:
         return say("text_pile_empty")
     pile = say("text_pile", pile=" ".join(view.pile), cards=count_text(len(view.pile), say))
-    if view.run.kind is None or view.run.length < 2:
+    if view.run is None or view.run.length < 2:
         return pile
     card = card_text(view.run.kind, say)
     run = say("text_run", card=card, count=view.run.length, size=view.rules.set_size)

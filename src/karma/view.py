@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any, Literal
 
+import msgspec
 import numpy as np
 
 from karma.cards import KINDS, from_counts, number_of
@@ -14,14 +15,15 @@ from karma.editions import Rules, edition
 from karma.moves import Move, from_words
 
 PHASES = ("choose", "play", "give", "draw", "over")
-MustPlay = dict[str, int] | str | None
-TABLE_CARD = "table-card"
+SOURCES = (None, "hand", "face_up", "face_down")
+MustPlay = dict[str, int] | Literal["table-card"] | None
+TABLE_CARD: Literal["table-card"] = "table-card"
 
 
-class Run(NamedTuple):
+class Run(msgspec.Struct, frozen=True):
     """The cards of one kind played in a row onto the present pile."""
 
-    kind: str | None
+    kind: str
     length: int
 
 
@@ -59,7 +61,7 @@ class View:
 
     @property
     def actor(self) -> int | None:
-        return None if self.phase == "over" else self._field("actor")
+        return _seat(self._field("actor"))
 
     @cached_property
     def legal(self) -> tuple[Move, ...]:
@@ -71,12 +73,20 @@ class View:
         """What the next card has to satisfy; None when nothing is required."""
         return must_play_of(self.phase, self._field("must_play"))
 
+    def fits(self, kind: str) -> bool:
+        """Does a card of this kind satisfy what must be played?"""
+        return bool(layout.PLAYABLE[self._field("must_play")] >> 3 * number_of(kind) & 1)
+
     @property
-    def run(self) -> Run:
+    def source(self) -> str | None:
+        """Where the actor's play comes from: hand, face_up or face_down; None outside a play."""
+        return SOURCES[self._field("source")]
+
+    @property
+    def run(self) -> Run | None:
+        """The identical cards played in a row onto the pile; None when there are none."""
         kind = self._field("run_kind")
-        return (
-            Run(None, 0) if kind == layout.NO_KIND else Run(KINDS[kind], self._field("run_length"))
-        )
+        return None if kind == layout.NO_KIND else Run(KINDS[kind], self._field("run_length"))
 
     @property
     def quiet(self) -> int:
@@ -165,6 +175,8 @@ class View:
             "pile": list(self.pile),
             "draw_pile": self.draw_pile,
             "removed": list(self.removed),
+            "run": None if self.run is None else msgspec.to_builtins(self.run),
+            "source": self.source,
             "must_play": self.must_play,
             "quiet": self.quiet,
             "places": list(self.places),
@@ -173,18 +185,13 @@ class View:
 
     @classmethod
     def parse(cls, data: Mapping[str, Any]) -> View:
-        """A view from its JSON.
-
-        The JSON does not say how many cards lie in a row, nor what will be required after giving or
-        drawing; both are read off the pile, which is right unless a Bottoms has moved cards.
-        """
+        """A view from its JSON, of which nothing is lost: it equals the view that wrote it."""
         rules = edition(data["edition"], **data["rules"])
         record = np.zeros(1, VIEW)
         view = record[0]
         seats = len(data["players"])
-        view["seat"] = layout.NOBODY if data["seat"] is None else data["seat"]
-        view["loser"] = layout.NOBODY if data["loser"] is None else data["loser"]
-        view["actor"] = 0 if data["actor"] is None else data["actor"]
+        for name in ("seat", "actor", "loser"):
+            view[name] = layout.NOBODY if data[name] is None else data[name]
         view["phase"] = PHASES.index(data["phase"])
         view["seats"] = seats
         for name in ("dealer", "ply", "quiet", "draw_pile"):
@@ -198,8 +205,11 @@ class View:
         pile = [number_of(kind) for kind in data["pile"]]
         view["pile_size"] = len(pile)
         view["pile"][: len(pile)] = pile
-        view["must_play"] = _must_play_number(data["must_play"], pile, data["phase"])
-        view["run_kind"], view["run_length"] = _run_on_top(pile)
+        view["source"] = SOURCES.index(data["source"])
+        view["must_play"] = _must_play_number(data["must_play"])
+        run = data["run"]
+        view["run_kind"] = layout.NO_KIND if run is None else number_of(run["kind"])
+        view["run_length"] = 0 if run is None else run["length"]
         _count(data["hand"] or (), view["hand"])
         _count(data["removed"], view["removed"])
         view["hand_sizes"][:seats] = data["hand_sizes"]
@@ -242,30 +252,19 @@ class View:
 
 def must_play_of(phase: str, number: int) -> MustPlay:
     """What must be played, as the records page writes it."""
-    if phase != "play" or number == layout.NOTHING:
+    if phase not in ("play", "draw") or number == layout.NOTHING:
         return None
     if number == layout.TABLE_CARD:
         return TABLE_CARD
     return {"at_most": 5} if number == layout.FIVE_OR_LOWER else {"at_least": number}
 
 
-def _must_play_number(must_play: Any, pile: list[int], phase: str) -> int:
-    if phase == "draw":
-        return int(layout.REQUIRES[pile[-1]]) if pile else layout.NOTHING
+def _must_play_number(must_play: Any) -> int:
     if must_play is None:
         return layout.NOTHING
     if must_play == TABLE_CARD:
         return layout.TABLE_CARD
     return layout.FIVE_OR_LOWER if "at_most" in must_play else int(must_play["at_least"])
-
-
-def _run_on_top(pile: list[int]) -> tuple[int, int]:
-    if not pile:
-        return layout.NO_KIND, 0
-    length = 1
-    while length < len(pile) and pile[-1 - length] == pile[-1]:
-        length += 1
-    return pile[-1], length
 
 
 def _count(cards: Any, counts: Any) -> None:

@@ -73,7 +73,7 @@ def test_manual_the_player_decides_to_draw_or_leave_it():
     game = table(MANUAL, "7 9", "8", pile="3", draw="10 11 12")
     play(game, "7")
     assert (game.phase, game.actor, legal(game)) == ("draw", 0, "D N")
-    assert required(game) is None
+    assert required(game) == {"at_least": 7}  # of the next play
 
 
 def test_manual_draw_up_to_three():

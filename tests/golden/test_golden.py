@@ -1,11 +1,12 @@
 """The golden games: what was legal, how they ended, every position and every view."""
 
+import gzip
 import json
 from pathlib import Path
 
 import pytest
 
-from karma import Record
+from karma import Record, View
 from karma.record import read
 
 HERE = Path(__file__).parent
@@ -37,16 +38,30 @@ def test_every_position_of_the_replayed_games_agrees():
     assert positions == [json.loads(line) for line in lines("replayed-positions")]
 
 
-def test_every_view_of_the_replayed_game_agrees():
-    record = Record.loads(lines("replayed")[2])
+def house_views():
+    with gzip.open(HERE / "replayed-house-views.jsonl.gz", "rt", encoding="utf-8") as file:
+        return file.read().splitlines()
+
+
+@pytest.mark.parametrize(
+    ("records", "games", "golden"),
+    [
+        ("replayed", [2], lambda: lines("replayed-views")),
+        ("replayed-house", [0, 1, 2], house_views),
+    ],
+)
+def test_every_view_of_the_replayed_games_agrees_and_is_parsed_whole(records, games, golden):
     views = []
+    for number in games:
 
-    def note(game, move):
-        for seat in (*range(len(game.players)), None):
-            views.append({"game": 2, **game.view(seat).json()})
+        def note(game, move, number=number):
+            for seat in (*range(len(game.players)), None):
+                view = game.view(seat)
+                assert View.parse(json.loads(json.dumps(view.json()))) == view
+                views.append({"game": number, **view.json()})
 
-    note(record.replay(note), None)
-    assert views == [json.loads(line) for line in lines("replayed-views")]
+        note(Record.loads(lines(records)[number]).replay(note), None)
+    assert views == [json.loads(line) for line in golden()]
 
 
 def test_views_are_written_with_exactly_the_keys_of_the_records_page():

@@ -28,8 +28,8 @@ function view(players: number, hand: string[], extra: Partial<View> = {}): View 
     known: each((seat) => (seat % 3 === 1 ? ["4", "9", "9", "G"] : [])),
     face_up: each((seat) => [["6", "8", "14"], ["9", "16", "G"], ["1", "7"], ["12", "12", "12"]][seat % 4] ?? []),
     face_down: each((seat) => [true, seat % 5 !== 4, true]),
-    pile: ["3", "3", "12", "B", "5", "7", "7"], draw_pile: 12, removed: ["2", "2", "2", "13"], must_play: { at_least: 7 },
-    quiet: 1, places: [], loser: null, ...extra,
+    pile: ["3", "3", "12", "B", "5", "7", "7"], draw_pile: 12, removed: ["2", "2", "2", "13"], run: { kind: "7", length: 2 },
+    source: "hand", must_play: { at_least: 7 }, quiet: 1, places: [], loser: null, ...extra,
   };
 }
 
@@ -42,7 +42,7 @@ const SCENES: Record<string, View> = {
   crowd: view(12, [...ALL, ...ALL.slice(4, 14)]),
   theirs: view(4, ["3", "7", "12"], { actor: 2, legal: [] }),
   choose: view(4, ["2", "7", "7", "12", "16", "T"], {
-    phase: "choose", ply: 0, pile: [], removed: [], must_play: null, face_up: [[], [null, null, null], [], []],
+    phase: "choose", ply: 0, pile: [], removed: [], run: null, source: null, must_play: null, face_up: [[], [null, null, null], [], []],
     legal: ["^2", "^7", "^12", "^16", "^T"],
   }),
   give: view(5, ["3", "7"], { phase: "give", legal: [">1", ">2", ">3", ">4"], must_play: null }),
@@ -74,7 +74,7 @@ const link = {
     seat, name, bot: seat % 4 === 3 ? "greedy" : null, host: seat === 0, connected: seat !== 2, covered: null, failed: false, chosen: seat === 1,
     deadline: seat === shown.actor ? now + 23000 : null, remaining: null, rematch: false,
   })),
-  view: shown, run: { kind: "7", length: 2 },
+  view: shown,
   log: [
     { version: 1, at: now, game: 1, ply: 0, events: [], notices: [{ code: "dealt", parameters: { game: 1, dealer: 1 } }] },
     ...events.map((event, index) => ({ version: index + 2, at: now, game: 1, ply: 40 + index, events: [event], notices: [] })),

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { byKind, hueOf, stacks } from "../src/lib/cards";
 import { around } from "../src/lib/seats";
-import { fits, others, parseMove, playable, playText, sourceOf, type View } from "../src/lib/view";
+import { bounds, others, parseMove, playable, playText, type View } from "../src/lib/view";
 
 const view = (part: Partial<View>): View => ({
   seat: 0, ply: 0, edition: "mini", rules: {}, players: ["a", "b", "c"], dealer: 2, phase: "play", actor: 0, legal: [],
   hand: [], hand_sizes: [0, 0, 0], known: [[], [], []], face_up: [[], [], []], face_down: [[], [], []], pile: [], draw_pile: 0,
-  removed: [], must_play: null, quiet: 0, places: [], loser: null, ...part,
+  removed: [], run: null, source: "hand", must_play: null, quiet: 0, places: [], loser: null, ...part,
 });
 
 describe("moves", () => {
@@ -33,19 +33,10 @@ describe("moves", () => {
 });
 
 describe("a view", () => {
-  it("lights what fits", () => {
-    expect([1, 7, 16].map((number) => fits({ at_least: 7 }, number))).toEqual([false, true, true]);
-    expect([1, 5, 6].map((number) => fits({ at_most: 5 }, number))).toEqual([true, true, false]);
-    expect(fits(null, 1) && fits("table-card", 1)).toBe(true);
-  });
-
-  it("says which cards to raise", () => {
-    const cards = { face_up: [["7"], [], []], face_down: [[true], [], []] };
-    expect(sourceOf(view({ ...cards, hand_sizes: [2, 0, 0] }), 0)).toBe("hand");
-    expect(sourceOf(view({ ...cards, hand_sizes: [2, 0, 0], must_play: "table-card" }), 0)).toBe("face_up");
-    expect(sourceOf(view(cards), 0)).toBe("face_up");
-    expect(sourceOf(view({ face_down: cards.face_down }), 0)).toBe("face_down");
-    expect(sourceOf(view({ hand_sizes: [2, 0, 0], must_play: "table-card" }), 0)).toBe("hand");
+  it("lights the numbers that are asked for", () => {
+    expect(bounds({ at_least: 7 })).toEqual([7, 16]);
+    expect(bounds({ at_most: 5 })).toEqual([1, 5]);
+    expect([bounds(null), bounds("table-card")]).toEqual([[1, 16], [1, 16]]);
   });
 
   it("lists the others in turn order", () => {

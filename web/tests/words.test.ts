@@ -47,7 +47,7 @@ describe("the story of a game", () => {
         { event: "picked_up", seat: 1, count: 9 },
         { event: "picked_up", seat: 0, count: 2 },
         { event: "completed_set", seat: 1, kind: "7", count: 3 },
-        { event: "turned_over", seat: 0, kind: "3", fits: false },
+        { event: "turned_over", seat: 0, kind: "3", fits: false, place: 1 },
         { event: "came_back", seat: 1 },
       ],
       2,

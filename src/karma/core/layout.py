@@ -30,6 +30,9 @@ CHOOSING, PLAYING, GIVING, DRAWING, OVER = range(5)
 # ---- what must be played: nothing, 1 to 16 (that number or higher), or these --------------------
 NOTHING, FIVE_OR_LOWER, TABLE_CARD = 0, 17, 18
 
+# ---- where a play comes from ---------------------------------------------------------------------
+NOWHERE, FROM_HAND, FROM_FACE_UP, FROM_FACE_DOWN = range(4)
+
 NOBODY: Any = np.int64(-1)
 MOST_SEATS = 12
 
@@ -146,14 +149,13 @@ VIEW = np.dtype(
         ("dealer", "i8"),
         ("ply", "i8"),
         ("phase", "i8"),
-        ("actor", "i8"),
+        ("actor", "i8"),  # NOBODY when it is OVER
         ("plays", "i8"),  # the seat's legal moves: 0 to 62
         ("others", "i8"),  # 63 to 97
-        ("must_play", "i8"),
-        ("again", "i8"),
+        ("source", "i8"),  # where the actor's play comes from; NOWHERE outside PLAYING
+        ("must_play", "i8"),  # of PLAYING, or of the play after DRAWING; otherwise NOTHING
         ("run_kind", "i8"),
         ("run_length", "i8"),
-        ("progress", "i8"),
         ("quiet", "i8"),
         ("holders", "i8"),
         ("out", "i8"),

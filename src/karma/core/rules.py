@@ -36,6 +36,9 @@ from karma.core.layout import (
     FACE_UP,
     FIVE,
     FIVE_OR_LOWER,
+    FROM_FACE_DOWN,
+    FROM_FACE_UP,
+    FROM_HAND,
     GAVE,
     GIVE,
     GIVE_REST,
@@ -290,11 +293,20 @@ def legal(rules: Record, state: Record) -> tuple[Word, Word]:
 @kernel
 def legal_plays(rules: Record, state: Record, seat: int) -> Word:
     """The plays from the one location that the turn has come to."""
-    if from_hand(state, seat):
+    location = source(state, seat)
+    if location == FROM_HAND:
         return plays_with(state.hand[seat]) & rules.plays & PLAYABLE[state.must_play]
-    if not empty(state.face_up[seat]):
+    if location == FROM_FACE_UP:
         return plays_with(state.face_up[seat]) & rules.plays & PLAYABLE[state.must_play]
     return state.covered[seat] << TURN_OVER
+
+
+@kernel
+def source(state: Record, seat: int) -> int:
+    """Where a play comes from: the hand, then the face-up cards, then one face-down card."""
+    if from_hand(state, seat):
+        return FROM_HAND
+    return FROM_FACE_DOWN if empty(state.face_up[seat]) else FROM_FACE_UP
 
 
 @kernel

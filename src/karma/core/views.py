@@ -11,8 +11,25 @@ that is an exact sample of what the truth may be.
 import numpy as np
 
 from karma.core.kernel import below, count, kernel
-from karma.core.layout import CHOOSING, GIVE, KINDS, NOBODY, Record
-from karma.core.rules import Zone, add_card, bit, cards_of, legal, size
+from karma.core.layout import (
+    CHOOSING,
+    DRAWING,
+    GIVE,
+    GIVING,
+    KINDS,
+    NO_KIND,
+    NOBODY,
+    NONE,
+    NOTHING,
+    NOWHERE,
+    ONE,
+    OVER,
+    PASSES_ON,
+    PLAYING,
+    PLAYS_AGAIN,
+    Record,
+)
+from karma.core.rules import Zone, add_card, bit, cards_of, legal, size, source
 
 Pool = Zone  # a row of cards
 
@@ -55,12 +72,12 @@ def observe_table(state: Record, view: Record) -> None:
     view.dealer = state.dealer
     view.ply = state.ply
     view.phase = state.phase
-    view.actor = state.actor
-    view.must_play = state.must_play
-    view.again = state.again
+    view.actor = NOBODY if state.phase == OVER else state.actor
+    view.source = source(state, state.actor) if state.phase == PLAYING else NOWHERE
+    plays_next = state.phase == PLAYING or state.phase == DRAWING
+    view.must_play = state.must_play if plays_next else NOTHING
     view.run_kind = state.run_kind
     view.run_length = state.run_length
-    view.progress = state.progress
     view.quiet = state.quiet
     view.holders = state.holders
     view.out = state.out
@@ -149,11 +166,14 @@ def prepare_table(view: Record, state: Record) -> None:
     state.phase = view.phase
     state.actor = view.actor
     state.must_play = view.must_play
-    state.again = view.again
     state.run_kind = view.run_kind
     state.run_length = view.run_length
-    state.progress = view.progress
     state.quiet = view.quiet
+    # A view does not say these. A pile is given after a set, whose run still stands, or after a
+    # Give, which ended the run; either way cards left the game. Elsewhere the plain turn is meant.
+    given_after_set = view.phase == GIVING and view.run_kind != NO_KIND
+    state.again = PLAYS_AGAIN if given_after_set else PASSES_ON
+    state.progress = ONE if view.phase == GIVING else NONE
     state.holders = view.holders
     state.out = view.out
     state.loser = view.loser

@@ -9,7 +9,7 @@ import msgspec
 from karma.protocol.bodies import Problem
 from karma.protocol.codes import PROTOCOL, ErrorCode, NoticeCode, Parameters, Phrase
 from karma.protocol.messages import Act, Error, FromClient, FromServer, Update, Welcome
-from karma.protocol.state import Happening, Notice, Run, Seat, Settings, TableInfo, ViewData, You
+from karma.protocol.state import Happening, Notice, Seat, Settings, TableInfo, ViewData, You
 
 __all__ = [
     "PROTOCOL",
@@ -24,7 +24,6 @@ __all__ = [
     "Parameters",
     "Phrase",
     "Problem",
-    "Run",
     "Seat",
     "Settings",
     "TableInfo",

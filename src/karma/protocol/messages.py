@@ -9,7 +9,6 @@ from karma.protocol.codes import ErrorCode, Parameters, Phrase
 from karma.protocol.state import (
     Happening,
     Hex32,
-    Run,
     Seat,
     SeatNumber,
     Settings,
@@ -220,7 +219,6 @@ class Welcome(ServerMessage, tag="welcome", frozen=True, kw_only=True):
     seats: list[Seat]
     view: ViewData | None
     """Null before the first deal."""
-    run: Run | None
     missed: list[Happening]
     """What happened since the version in `hello`, or the last part of it."""
     complete: bool
@@ -237,8 +235,6 @@ class Update(ServerMessage, tag="update", frozen=True, kw_only=True):
     table: TableInfo | None = None
     seats: list[Seat] | None = None
     view: ViewData | None = None
-    run: Run | None = None
-    """Always present together with `view`."""
 
 
 class Ack(ServerMessage, tag="ack", frozen=True, kw_only=True):

@@ -1,6 +1,6 @@
 """What a client is shown: the table, its seats, the fair deal, a View, and what has happened."""
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from msgspec import Meta, Struct, field
 
@@ -15,11 +15,14 @@ from karma.protocol.codes import (
     Spectators,
     TablePhase,
 )
+from karma.view import MustPlay, Run
 
 Name = Annotated[str, Meta(min_length=1, max_length=64)]
 SeatNumber = Annotated[int, Meta(ge=0, le=11)]
 Hex32 = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
 Hex64 = Annotated[str, Meta(pattern="^[0-9a-f]{128}$")]
+GamePhase = Literal["choose", "play", "give", "draw", "over"]
+Source = Literal["hand", "face_up", "face_down"]
 Option = bool | int | str
 Rules = dict[str, Option]
 
@@ -130,13 +133,6 @@ class TableInfo(Struct, frozen=True, kw_only=True):
     """How many are watching."""
 
 
-class Run(Struct, frozen=True):
-    """The run on top of the pile: a kind and how many were played in a row."""
-
-    kind: str | None
-    length: int
-
-
 class ViewData(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A View: what one seat (or the audience, seat null) may know of the game."""
 
@@ -146,7 +142,7 @@ class ViewData(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     rules: Rules
     players: list[str]
     dealer: SeatNumber
-    phase: str
+    phase: GamePhase
     actor: SeatNumber | None
     legal: list[str]
     hand: list[str] | None
@@ -157,7 +153,12 @@ class ViewData(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     pile: list[str]
     draw_pile: int
     removed: list[str]
-    must_play: dict[str, int] | str | None
+    run: Run | None
+    """The identical cards played in a row onto the pile."""
+    source: Source | None
+    """Where the actor's play comes from; null outside the phase `play`."""
+    must_play: MustPlay
+    """What the next play has to satisfy: `at_least` a number, `at_most` 5, or a `table-card`."""
     quiet: int
     places: list[SeatNumber]
     loser: SeatNumber | None

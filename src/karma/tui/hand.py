@@ -13,7 +13,7 @@ from karma.moves import Move
 from karma.tui.canvas import Canvas
 from karma.tui.cards import HEIGHT, WIDTH, draw_back, draw_card
 from karma.tui.widget import CanvasWidget
-from karma.view import TABLE_CARD, View
+from karma.view import View
 
 ROWS = HEIGHT + 2  # a row to be raised by, and one for the pointer
 GAP = 3
@@ -87,7 +87,10 @@ class Hand(CanvasWidget):
 
     def playable(self, stack: Stack | None) -> bool:
         """May one card of the stack be played now?"""
-        if stack is None or self.view is None or stack.table != plays_from_table(self.view):
+        if stack is None or self.view is None:
+            return False
+        # Texts of moves do not say where a card comes from.
+        if stack.table != (self.view.source in ("face_up", "face_down")):
             return False
         return stack.move(1, self.view.phase) in self.view.legal
 
@@ -271,12 +274,3 @@ def stacks_of(view: View) -> list[Stack]:
         there = view.face_down[view.seat]
         stacks += [Stack(None, 1, place, table=True) for place in range(3) if there[place]]
     return stacks
-
-
-def plays_from_table(view: View) -> bool:
-    """Do the legal plays mean table cards? Texts of moves do not say where a card comes from."""
-    assert view.seat is not None
-    if view.phase == "choose" or not view.hand:
-        return view.phase != "choose"
-    laid = view.face_up[view.seat] or any(view.face_down[view.seat])
-    return view.must_play == TABLE_CARD and bool(laid)

@@ -6,10 +6,9 @@ import time
 
 import msgspec
 
-from karma.cards import NUMBER_OF
 from karma.events import AnyEvent, Event
 from karma.protocol.messages import Update, Welcome
-from karma.protocol.state import Happening, Run, Seat, TableInfo, ViewData, You
+from karma.protocol.state import Happening, Seat, TableInfo, You
 from karma.view import View
 
 
@@ -33,7 +32,7 @@ class Mirror:
         self.table = message.table or self.table
         self.seats = message.seats if message.seats is not None else self.seats
         if message.view is not None:
-            self.view = view_of(message.view, message.run)
+            self.view = View.parse(msgspec.to_builtins(message.view))
         if self.table is not None and self.table.phase in ("lobby", "deal"):
             self.view = None
         return message.missed if isinstance(message, Welcome) else message.happened
@@ -44,15 +43,6 @@ class Mirror:
             return None
         now = time.time_ns() // 1_000_000 + self.ahead
         return max(0, (seat.deadline - now) // 1000)
-
-
-def view_of(data: ViewData, run: Run | None) -> View:
-    """The View that a message holds, with the run that its JSON does not tell."""
-    view = View.parse(msgspec.to_builtins(data))
-    if run is not None and run.kind is not None:
-        view.record["run_kind"] = NUMBER_OF[run.kind]
-        view.record["run_length"] = run.length
-    return view
 
 
 def events_of(happened: list[Happening]) -> list[Event]:

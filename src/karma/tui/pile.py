@@ -19,16 +19,6 @@ PLACES = (*_TOP, *_RIGHT, *_BOTTOM, *_LEFT)
 """Where the numbers 1 to 16 stand, clockwise, as on the edge of a card."""
 
 
-def fitting(view: View) -> range:
-    """The numbers that the requirement lets through."""
-    match view.must_play:
-        case {"at_least": int(number)}:
-            return range(number, 17)
-        case {"at_most": int(number)}:
-            return range(1, number + 1)
-    return range(1, 17)
-
-
 class Pile(CanvasWidget):
     """The pile, the draw pile, and what the next card has to satisfy."""
 
@@ -56,10 +46,9 @@ class Pile(CanvasWidget):
             self._draw_order(canvas, left + 1, RING_HEIGHT + 1, self.view)
 
     def _draw_ring(self, canvas: Canvas, left: int, view: View) -> None:
-        lit = fitting(view) if view.phase == "play" else range(0)
         for number, (x, y) in enumerate(PLACES, start=1):
             kind = str(number)
-            if number in lit:
+            if view.phase == "play" and view.fits(kind):
                 canvas.put(left + x + 1 - len(kind) // 2, y, kind, self.palette.label(kind))
             else:
                 canvas.put(left + x + 1, y, "·", self.palette.card(None))
@@ -87,7 +76,7 @@ class Pile(CanvasWidget):
         for y, (key, number) in enumerate(rows):
             end = canvas.put(x, y, f"{number:>3} ", bold)
             canvas.put(end, y, fit(self.say(key), canvas.width - end), quiet)
-        if view.run.kind is not None and view.pile:
+        if view.run is not None and view.pile:
             size, length = view.rules.set_size, view.run.length
             dots = "●" * min(length, size) + "○" * max(0, size - length)
             canvas.put(x + 1, 4, dots, self.palette.label(view.run.kind))

@@ -25,7 +25,7 @@ function anchor(name: string): Spot | null {
 
 /** Look where cards are now, before the table changes. */
 export function plan(events: readonly Event[], me: number | null, top: string | null): Plan[] {
-  const home = (seat: number | undefined) => (seat === me ? "mine" : `seat-${seat}`);
+  const home = (seat: number) => (seat === me ? "mine" : `seat-${seat}`);
   const plans: Plan[] = [];
   let delay = 0;
   const add = (kind: string | null, from: Spot | null, to: string | null, count: number, turns = false) => {
@@ -34,27 +34,26 @@ export function plan(events: readonly Event[], me: number | null, top: string | 
     delay += 90;
   };
   for (const event of events) {
-    const kind = event.kind ?? null;
     switch (event.event) {
       case "played": {
-        const own = event.seat === me ? (anchor(`hand-${kind}`) ?? anchor(`up-${kind}`)) : null;
-        add(kind, own ?? anchor(home(event.seat)), "pile", event.count ?? 1);
+        const own = event.seat === me ? (anchor(`hand-${event.kind}`) ?? anchor(`up-${event.kind}`)) : null;
+        add(event.kind, own ?? anchor(home(event.seat)), "pile", event.count);
         break;
       }
       case "turned_over":
-        add(kind, (event.seat === me ? anchor(`down-${event.place}`) : null) ?? anchor(home(event.seat)), "pile", 1, true);
+        add(event.kind, (event.seat === me ? anchor(`down-${event.place}`) : null) ?? anchor(home(event.seat)), "pile", 1, true);
         break;
       case "picked_up":
-        if ((event.count ?? 0) > 0) add(top, anchor("pile"), home(event.seat), event.count ?? 1);
+        if (event.count > 0) add(top, anchor("pile"), home(event.seat), event.count);
         break;
       case "gave":
-        add(top, anchor("pile"), home(event.to), event.count ?? 1);
+        add(top, anchor("pile"), home(event.to), event.count);
         break;
       case "removed":
         add(top, anchor("pile"), null, 1);
         break;
       case "drew":
-        add(null, anchor("draw"), home(event.seat), event.count ?? 1);
+        add(null, anchor("draw"), home(event.seat), event.count);
         break;
     }
   }

@@ -4,7 +4,7 @@
  * The table is live only while the server answers heartbeats. Every action keeps its id until it is
  * answered, so that it can be sent again after a lost connection without being done twice.
  */
-import type { Act, Advice, FromClient, FromServer, Happening, Run, Said, Seat, TableInfo, You } from "../protocol";
+import type { Act, Advice, FromClient, FromServer, Happening, Said, Seat, TableInfo, You } from "../protocol";
 import { keepPart, newSeed, recallPart, seatCommitment } from "./fair";
 import { called, seen } from "./levels";
 import type { View } from "./view";
@@ -40,7 +40,6 @@ export class Live {
   table = $state.raw<TableInfo | null>(null);
   seats = $state.raw<Seat[]>([]);
   view = $state.raw<View | null>(null);
-  run = $state.raw<Run | null>(null);
   log = $state.raw<Happening[]>([]);
   /** What happened while the connection was away. */
   missed = $state.raw<Happening[]>([]);
@@ -196,8 +195,7 @@ export class Live {
         this.you = message.you;
         this.table = message.table;
         this.seats = named(message.seats);
-        this.view = seen(message.view as View | null);
-        this.run = message.run;
+        this.view = seen(message.view);
         this.version = message.version;
         this.remember(message.missed);
         if (first) this.missed = this.unseen(message.missed);
@@ -224,10 +222,7 @@ export class Live {
         if (message.you) this.you = message.you;
         if (message.table) this.table = message.table;
         if (message.seats) this.seats = named(message.seats);
-        if (message.view) {
-          this.view = seen(message.view as View);
-          this.run = message.run;
-        }
+        if (message.view) this.view = seen(message.view);
         this.version = message.version;
         this.remember(message.happened);
         this.see();

@@ -14,30 +14,27 @@ export function tell(events: readonly Event[], players: number): Story {
   const zeros = () => Array<number>(players).fill(0);
   const story: Story = { gifts: [], biggest: null, pickedUp: zeros(), sets: zeros(), blind: [], returns: zeros() };
   for (const event of events) {
-    const seat = event.seat ?? 0;
-    const count = event.count ?? 0;
     switch (event.event) {
       case "gave": {
-        const to = event.to ?? 0;
-        const known = story.gifts.find((gift) => gift.from === seat && gift.to === to);
+        const known = story.gifts.find((gift) => gift.from === event.seat && gift.to === event.to);
         if (known) {
           known.times += 1;
-          known.cards += count;
-        } else story.gifts.push({ from: seat, to, times: 1, cards: count });
+          known.cards += event.count;
+        } else story.gifts.push({ from: event.seat, to: event.to, times: 1, cards: event.count });
         break;
       }
       case "picked_up":
-        story.pickedUp[seat] = (story.pickedUp[seat] ?? 0) + count;
-        if (count > (story.biggest?.count ?? 0)) story.biggest = { seat, count };
+        story.pickedUp[event.seat] = (story.pickedUp[event.seat] ?? 0) + event.count;
+        if (event.count > (story.biggest?.count ?? 0)) story.biggest = { seat: event.seat, count: event.count };
         break;
       case "completed_set":
-        story.sets[seat] = (story.sets[seat] ?? 0) + 1;
+        story.sets[event.seat] = (story.sets[event.seat] ?? 0) + 1;
         break;
       case "turned_over":
-        story.blind.push({ seat, kind: event.kind ?? "", fits: event.fits ?? false });
+        story.blind.push({ seat: event.seat, kind: event.kind, fits: event.fits });
         break;
       case "came_back":
-        story.returns[seat] = (story.returns[seat] ?? 0) + 1;
+        story.returns[event.seat] = (story.returns[event.seat] ?? 0) + 1;
         break;
     }
   }

@@ -4,7 +4,7 @@ import type { Happening, Notice } from "../protocol";
 import { Problem } from "./api";
 import { kindName } from "./cards";
 import { called, levelName } from "./levels";
-import { parseMove, type MustPlay, type View } from "./view";
+import { bounds, parseMove, type MustPlay, type View } from "./view";
 
 type Parameters = Record<string, unknown>;
 type Sentence = (parameters: never) => string;
@@ -138,70 +138,60 @@ export function editionAbout(edition: string): string {
 export function mustText(must: MustPlay): string {
   if (must === null) return m.must_anything();
   if (must === "table-card") return m.must_table();
-  return "at_least" in must ? m.must_at_least({ number: must.at_least }) : m.must_at_most({ number: must.at_most });
+  const [least, most] = bounds(must);
+  return "at_least" in must ? m.must_at_least({ number: least }) : m.must_at_most({ number: most });
 }
 
-export interface Event {
-  event: string;
-  seat?: number;
-  to?: number;
-  kind?: string;
-  count?: number;
-  place?: number;
-  fits?: boolean;
-  source?: string;
-  loser?: number | null;
-}
+export type Event = Happening["events"][number];
 
 const cards = (count: number) => m.count_cards({ count });
 
 /** One event of the game, told to one seat. */
 export function eventText(event: Event, players: readonly string[], me: number | null): string {
-  const seat = event.seat ?? -1;
-  const who = { who: me !== null && seat === me ? "you" : "other", name: players[seat] ?? "" };
-  const card = event.kind === undefined ? "" : kindName(event.kind);
-  const count = event.count ?? 1;
+  const person = (seat: number) => ({ who: seat === me ? "you" : "other", name: players[seat] ?? "" });
   switch (event.event) {
     case "chose":
-      return m.event_chose(who);
+      return m.event_chose(person(event.seat));
     case "revealed":
       return m.event_revealed();
-    case "played":
-      if (event.source === "hand")
-        return count > 1 ? m.event_played_several({ ...who, card, cards: cards(count) }) : m.event_played({ ...who, card });
-      return count > 1
-        ? m.event_played_several_from_table({ ...who, card, cards: cards(count) })
-        : m.event_played_from_table({ ...who, card });
-    case "turned_over":
-      return event.fits ? m.event_turned_over({ ...who, card }) : m.event_turned_over_misfit({ ...who, card });
+    case "played": {
+      const one = { ...person(event.seat), card: kindName(event.kind) };
+      const all = { ...one, cards: cards(event.count) };
+      if (event.source === "hand") return event.count > 1 ? m.event_played_several(all) : m.event_played(one);
+      return event.count > 1 ? m.event_played_several_from_table(all) : m.event_played_from_table(one);
+    }
+    case "turned_over": {
+      const one = { ...person(event.seat), card: kindName(event.kind) };
+      return event.fits ? m.event_turned_over(one) : m.event_turned_over_misfit(one);
+    }
     case "picked_up":
-      return count > 0 ? m.event_picked_up({ ...who, cards: cards(count) }) : m.event_picked_up_nothing(who);
-    case "gave":
-      if (event.to === me && me !== null) return m.event_gave_to_you({ name: who.name, cards: cards(count) });
-      return m.event_gave({ ...who, to: players[event.to ?? -1] ?? "", cards: cards(count) });
+      return event.count > 0
+        ? m.event_picked_up({ ...person(event.seat), cards: cards(event.count) })
+        : m.event_picked_up_nothing(person(event.seat));
+    case "gave": {
+      const given = { ...person(event.seat), cards: cards(event.count) };
+      return event.to === me ? m.event_gave_to_you(given) : m.event_gave({ ...given, to: players[event.to] ?? "" });
+    }
     case "completed_set":
-      return m.event_completed_set({ ...who, card, count });
+      return m.event_completed_set({ ...person(event.seat), card: kindName(event.kind), count: event.count });
     case "removed":
-      return card ? m.event_removed_kind({ cards: cards(count), card }) : m.event_removed({ cards: cards(count) });
+      return event.kind === null
+        ? m.event_removed({ cards: cards(event.count) })
+        : m.event_removed_kind({ cards: cards(event.count), card: kindName(event.kind) });
     case "brought_up":
-      return m.event_brought_up({ card });
+      return m.event_brought_up({ card: kindName(event.kind) });
     case "drew":
-      return m.event_drew({ ...who, cards: cards(count) });
+      return m.event_drew({ ...person(event.seat), cards: cards(event.count) });
     case "left_draw":
-      return m.event_left_draw(who);
+      return m.event_left_draw(person(event.seat));
     case "went_out":
-      return m.event_went_out({ ...who, place: event.place ?? 0 });
+      return m.event_went_out({ ...person(event.seat), place: event.place });
     case "came_back":
-      return m.event_came_back(who);
+      return m.event_came_back(person(event.seat));
     case "stalled":
       return m.event_stalled();
-    case "ended": {
-      const loser = event.loser ?? null;
-      if (loser === null) return m.event_ended_without_loser();
-      return m.event_ended({ who: loser === me ? "you" : "other", name: players[loser] ?? "" });
-    }
-    default:
-      return "";
+    case "ended":
+      return event.loser === null ? m.event_ended_without_loser() : m.event_ended(person(event.loser));
   }
 }
 
@@ -222,7 +212,7 @@ export function stepTexts(step: Happening, players: readonly string[], me: numbe
   const dull = new Set(short ? ["drew", "chose", "removed"] : ["chose"]);
   const ended = step.events.some((event) => event.event === "ended"); // which says it with the loser's name
   return [
-    ...(step.events as unknown as Event[])
+    ...step.events
       .filter((event) => !dull.has(event.event))
       .map((event) => eventText(event, players, me)),
     ...step.notices

@@ -4,7 +4,7 @@ import { kindName, stacks } from "./cards";
 import type { Link } from "./live.svelte";
 import { settings } from "./settings.svelte";
 import { errorText, mustText } from "./texts";
-import { parseMove, playable, playText, sourceOf, type View } from "./view";
+import { parseMove, playable, playText, type View } from "./view";
 import type { Voice } from "./voice.svelte";
 
 type Place = "hand" | "face_up" | "face_down";
@@ -41,8 +41,8 @@ export class Turn {
   get open() {
     return playable(this.#view().legal);
   }
-  get source(): Place {
-    return this.me === null ? "hand" : sourceOf(this.#view(), this.me);
+  get source(): View["source"] {
+    return this.#view().source;
   }
   get choosing() {
     return this.#view().phase === "choose" && this.me !== null && this.#view().legal.length > 0;

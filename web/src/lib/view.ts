@@ -1,30 +1,9 @@
 /** What one seat knows, as the server sends it, and small readings of it. No rules: `legal` says what may be done. */
 
-export type MustPlay = { at_least: number } | { at_most: number } | "table-card" | null;
+import type { ViewData } from "../protocol";
 
-export interface View {
-  seat: number | null;
-  ply: number;
-  edition: string;
-  rules: Record<string, unknown>;
-  players: string[];
-  dealer: number;
-  phase: "choose" | "play" | "give" | "draw" | "over";
-  actor: number | null;
-  legal: string[];
-  hand: string[] | null;
-  hand_sizes: number[];
-  known: string[][];
-  face_up: (string | null)[][];
-  face_down: boolean[][];
-  pile: string[];
-  draw_pile: number;
-  removed: string[];
-  must_play: MustPlay;
-  quiet: number;
-  places: number[];
-  loser: number | null;
-}
+export type View = ViewData;
+export type MustPlay = View["must_play"];
 
 /** A move's text, taken apart. */
 export type Parsed =
@@ -62,19 +41,10 @@ export function playText(kind: string, count: number): string {
   return count === 1 ? kind : `${kind}x${count}`;
 }
 
-/** Where the cards of the next play lie, as far as a screen must know which ones to raise. */
-export function sourceOf(view: View, seat: number): "hand" | "face_up" | "face_down" {
-  const up = (view.face_up[seat] ?? []).length > 0;
-  const down = (view.face_down[seat] ?? []).some(Boolean);
-  const hand = (view.hand_sizes[seat] ?? 0) > 0;
-  if (hand && !(view.must_play === "table-card" && (up || down))) return "hand";
-  return up ? "face_up" : "face_down";
-}
-
-/** Does a number satisfy what the view requires: for lighting the ring, never for deciding a move. */
-export function fits(mustPlay: MustPlay, number: number): boolean {
-  if (mustPlay === null || mustPlay === "table-card") return true;
-  return "at_least" in mustPlay ? number >= mustPlay.at_least : number <= mustPlay.at_most;
+/** The least and the greatest number that are asked for, as the ring shows them. */
+export function bounds(must: MustPlay): [least: number, most: number] {
+  if (must === null || must === "table-card") return [1, 16];
+  return [must["at_least"] ?? 1, must["at_most"] ?? 16];
 }
 
 /** Seats in turn order, beginning after one's own (or after the dealer, for the audience). */

@@ -64,7 +64,6 @@ class Broadcast:
                 continue
             if not client.greeted or _is_late(state, client):
                 continue
-            view, run = views.get(seat, (None, None))
             you = show_you(state, client.player, client.name)
             client.outbox.send(
                 messages.Update(
@@ -74,8 +73,7 @@ class Broadcast:
                     you=you if you != client.you else None,
                     table=table if table is not client.table else None,
                     seats=seats if seats is not client.seats else None,
-                    view=view,
-                    run=run,
+                    view=views.get(seat),
                 )
             )
             client.you, client.table, client.seats = you, table, seats
@@ -108,15 +106,13 @@ class Broadcast:
             self._late.clear()
             self._late_shown = None
             return
-        view, run = show_view(state, None) or (None, None)
         update = messages.Update(
             version=state.version,
             now=now,
             happened=happened,
             table=table,
             seats=seats,
-            view=view,
-            run=run,
+            view=show_view(state, None),
         )
         self._late.append((now + self._delay, update))
 
@@ -142,11 +138,11 @@ class Broadcast:
         client.you = show_you(state, client.player, client.name)
         client.table, client.seats = self.table(state), self.seats(state)
         version = state.version
-        view, run = show_view(state, client.you.seat) or (None, None)
+        view = show_view(state, client.you.seat)
         if _is_late(state, client):
             late = self._late_shown
             version = late.version if late is not None else 0
-            view, run = (late.view, late.run) if late is not None else (None, None)
+            view = late.view if late is not None else None
             if late is not None and late.table is not None and late.seats is not None:
                 client.table, client.seats = late.table, late.seats
         missed, complete = _missed(state, since, version)
@@ -159,7 +155,6 @@ class Broadcast:
                 table=client.table,
                 seats=client.seats,
                 view=view,
-                run=run,
                 missed=missed,
                 complete=complete,
             )

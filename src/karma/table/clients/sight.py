@@ -9,19 +9,17 @@ from functools import lru_cache
 import msgspec
 
 from karma.editions import OPTIONS, Rules
-from karma.protocol.state import Run, Score, Seat, TableInfo, ViewData, You
+from karma.protocol.state import Score, Seat, TableInfo, ViewData, You
 from karma.store import Listing
 from karma.table.log.state import LEAST_PLAYERS, TableState
 
-Shown = dict[int | None, tuple[ViewData | None, Run | None]]
+Shown = dict[int | None, ViewData | None]
 
 
-def show_view(state: TableState, seat: int | None) -> tuple[ViewData, Run] | None:
-    """A seat's view and the run on the pile; None before the first deal."""
+def show_view(state: TableState, seat: int | None) -> ViewData | None:
+    """A seat's view; None before the first deal."""
     view = state.view(seat)
-    if view is None:
-        return None
-    return ViewData(**view.json()), Run(*view.run)
+    return None if view is None else ViewData(**view.json() | {"run": view.run})
 
 
 def show_views(state: TableState, seats: Iterable[int | None]) -> Shown:
@@ -31,18 +29,17 @@ def show_views(state: TableState, seats: Iterable[int | None]) -> Shown:
     """
     wanted = set(seats)
     if state.game is None:
-        return {seat: (None, None) for seat in wanted}
+        return dict.fromkeys(wanted)
     if state.choosing is not None:
-        return {seat: show_view(state, seat) or (None, None) for seat in wanted}
-    shown = show_view(state, None)
-    assert shown is not None
-    public, run = shown
-    views: Shown = {None: (public, run)}
+        return {seat: show_view(state, seat) for seat in wanted}
+    public = show_view(state, None)
+    assert public is not None
+    views: Shown = {None: public}
     for seat in wanted - {None}:
         view = state.game.view(seat)
         legal = sorted(map(str, view.legal))
         hand = list(view.hand or ())
-        views[seat] = msgspec.structs.replace(public, seat=seat, hand=hand, legal=legal), run
+        views[seat] = msgspec.structs.replace(public, seat=seat, hand=hand, legal=legal)
     return views
 
 
