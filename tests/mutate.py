@@ -29,6 +29,7 @@ MUTANTS = [
     (RULES, "rules.give_to == ACTIVE else", "rules.give_to != ACTIVE else"),
     (RULES, "draw_or_leave = 1 if empty(state.hand[seat]) else 3", "draw_or_leave = 3"),
     (RULES, "return empty(state.face_up[seat]) and state.covered[seat] == 0", "return False"),
+    (RULES, "return FROM_FACE_DOWN if empty(", "return FROM_FACE_UP if empty("),
     (RULES, "fits = PLAYABLE[state.must_play] & cards_of(kind) != 0", "fits = True"),
     (LAYOUT, "number <= 5 if", "number < 5 if"),
     (LAYOUT, "else number >= must_play", "else number > must_play"),
@@ -89,6 +90,8 @@ MUTANTS = [
     # what is public
     (VIEWS, "if state.phase == CHOOSING:", "if state.phase == CHOOSING and False:"),
     (VIEWS, "if state.actor == seat:", "if True:"),
+    (VIEWS, "source(state, state.actor) if", "source(state, state.dealer) if"),
+    (VIEWS, "    view.run_length = state.run_length", "    view.run_length = 1"),
 ]
 
 
