@@ -21,8 +21,8 @@ TOP = CLASSIC.replace(set_counts="top")
 
 
 def run(game):
-    kind, length = game.view(None).run
-    return kind, length
+    run = game.view(None).run
+    return (None, 0) if run is None else (run.kind, run.length)
 
 
 # ---- runs ---------------------------------------------------------------------------------------
