@@ -48,12 +48,16 @@ def test_wide_letters_take_two_cells():
     assert canvas.text().plain == "日x   "
 
 
+class ColouredPile(Pile):
+    """A pile that needs no application to be drawn."""
+
+    palette = TRUE
+
+
 def lit(view):
     """The numbers that stand on the ring around a view's pile; the others are dots."""
-    pile = Pile()
-    pile.__dict__["palette"] = TRUE
     canvas = Canvas(RING_WIDTH, RING_HEIGHT)
-    pile._draw_ring(canvas, 0, view)
+    ColouredPile()._draw_ring(canvas, 0, view)
     return sorted(int(word) for word in canvas.text().plain.split() if word.isdigit())
 
 
