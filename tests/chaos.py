@@ -18,7 +18,7 @@ from karma.moves import Move
 from karma.protocol import messages
 from karma.protocol.state import Settings
 from karma.store import Finished, Listing, StoreError
-from karma.store.memory import MemoryStore
+from karma.store.memory import MemoryLog
 from karma.table import Refusal, Table
 from karma.table.clients.sight import show_view
 from karma.table.log.entries import decode_line
@@ -32,7 +32,7 @@ WHOLE_GAME = 1 << 30
 EDITIONS = (("mini", 4), ("online", 3), ("classic", 6), ("alternative", 6))
 
 
-class SlowStore(MemoryStore):
+class SlowStore(MemoryLog):
     """A store that takes its time before and after it writes, and sometimes cannot."""
 
     def __init__(self, chance: np.random.Generator) -> None:

@@ -10,12 +10,12 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from karma.clock import WallClock
 from karma.server.app import make_app
 from karma.server.config import Config
 from karma.server.outbox import SocketOutbox
-from karma.server.ratings import count_game
 from karma.server.serve import make_server, set_up_logs
-from karma.store.sqlite import SqliteStore
+from karma.store.sqlite import SqliteLog, SqliteStore
 from karma.table import Inline
 from karma.table.bots.pool import warm_up
 
@@ -31,11 +31,13 @@ def pass_by(here: str) -> None:
             os.kill(os.getpid(), signal.SIGKILL)
 
 
-class CrashingStore(SqliteStore):
-    async def append(self, *arguments: Any) -> None:
-        pass_by("before_commit")
-        await super().append(*arguments)
-        pass_by("after_commit")
+append = SqliteLog.append
+
+
+async def crash_around(self: SqliteLog, *arguments: Any) -> None:
+    pass_by("before_commit")
+    await append(self, *arguments)
+    pass_by("after_commit")
 
 
 send_text = SocketOutbox._transmit
@@ -47,6 +49,7 @@ async def transmit(self: SocketOutbox, text: bytes) -> None:
         pass_by("after_ack")
 
 
+SqliteLog.append = crash_around  # type: ignore[method-assign]
 SocketOutbox._write = lambda self, text: False  # type: ignore[method-assign]
 SocketOutbox._transmit = transmit  # type: ignore[method-assign]
 
@@ -54,5 +57,5 @@ if __name__ == "__main__":
     set_up_logs()
     warm_up()
     config = Config(port=port, data=folder, pace=0.0, limits=False)
-    store = CrashingStore(folder, on_game=count_game)
-    make_server(config, make_app(config, store, Inline())).run()
+    store = SqliteStore(folder, WallClock())
+    make_server(config, make_app(config, store, WallClock(), Inline())).run()

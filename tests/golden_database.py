@@ -89,13 +89,14 @@ def _begun(who: Person, game: int) -> bool:
 
 async def write(path: Path) -> None:
     with tempfile.TemporaryDirectory() as folder:
-        store = SqliteStore(Path(folder))
+        clock = Clock()
+        store = SqliteStore(Path(folder), clock)
         for number, edition in enumerate(("mini", "online")):
             chance = np.random.default_rng(number)
             table = Table(
                 f"goldentab{number}",
-                store,
-                clock=Clock(),
+                store.log,
+                clock=clock,
                 secret=chance.bytes,
                 thinker=Inline(),
             )

@@ -18,7 +18,7 @@ import numpy as np
 
 from karma import fair
 from karma.record import Record
-from karma.store.chain import broken_links
+from karma.store.chain import breaks
 from karma.store.sqlite import FILE
 from karma.table.bots.pool import warm_up
 from karma.table.clients.sight import show_view
@@ -134,7 +134,8 @@ async def tables_of_two(server: Victim, tables: int, **settings: object) -> list
 def check(folder: Path, people: list[Stranger]) -> None:
     """The common checker: see SERVER's promises."""
     with contextlib.closing(sqlite3.connect(folder / "data" / FILE)) as database:
-        assert list(broken_links(database)) == []
+        links = "SELECT tbl, seq, body, hash FROM events ORDER BY tbl, seq"
+        assert list(breaks(database.execute(links))) == []
         kept: dict[str, Counter[tuple[str | None, str | None]]] = {}
         states: dict[str, TableState] = {}
         for table, body in database.execute("SELECT tbl, body FROM events ORDER BY tbl, seq"):

@@ -7,9 +7,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from karma.clock import Clock, WallClock
 from karma.server.app import make_app
 from karma.server.config import Config
-from karma.server.ratings import count_game
 from karma.server.serve import make_server
 from karma.store.sqlite import SqliteStore
 from karma.table import Inline
@@ -26,11 +26,14 @@ class Served:
 
 
 @contextmanager
-def serving(folder: Path, thinker: Any = None, **settings: Any) -> Iterator[Served]:
+def serving(
+    folder: Path, thinker: Any = None, clock: Clock | None = None, **settings: Any
+) -> Iterator[Served]:
     """Serves from a folder until the test is done with it."""
     config = Config(**{"port": 0, "data": folder, "pace": 0.0, "limits": False, **settings})
-    store = SqliteStore(folder, on_game=count_game)
-    app = make_app(config, store, thinker or Inline())
+    clock = clock or WallClock()
+    store = SqliteStore(folder, clock)
+    app = make_app(config, store, clock, thinker or Inline())
     server = make_server(config, app)
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()

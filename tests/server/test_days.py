@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-import sqlite3
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from socketserver import StreamRequestHandler, ThreadingTCPServer
@@ -11,9 +10,10 @@ from typing import Any
 
 import numpy as np
 
+from karma.clock import WallClock
 from karma.protocol import messages
 from karma.protocol.state import Settings
-from karma.store.memory import MemoryStore
+from karma.store.memory import MemoryLog
 from people import Person, table_for
 from serving import serving
 from stranger import Stranger
@@ -22,7 +22,7 @@ from virtual import run
 
 def test_a_clock_of_days_runs_while_nobody_is_there() -> None:
     async def main() -> None:
-        table = table_for(MemoryStore())
+        table = table_for(MemoryLog())
         ana = Person("Ana", np.random.default_rng(1))
         settings = Settings(edition="online", clock="days", days=2)
         await table.create("Ana", "Ana", settings, bots=["greedy"])
@@ -152,18 +152,24 @@ async def test_rated_games_need_people_and_are_rated(tmp_path: Path) -> None:
         assert server["editions"][0]["games"] == 1
 
 
+class ClockAhead(WallClock):
+    """The real time, some days from now."""
+
+    days = 0
+
+    def now(self) -> int:
+        return super().now() + self.days * 86_400_000
+
+
 async def test_tables_are_deleted_after_their_time(tmp_path: Path) -> None:
-    with serving(tmp_path, retention=7) as served:
+    clock = ClockAhead()
+    with serving(tmp_path, clock=clock, retention=7) as served:
         ana = await (await Stranger(served.address, "Ana").come()).open(edition="mini")
         house = served.doors.house
-
-        def age(database: sqlite3.Connection) -> None:
-            database.execute("UPDATE tables SET touched = touched - 8 * 86400000")
-
-        await served.store.write(age)
+        clock.days = 8
         await house.delete_old()
-        assert await served.store.read(ana.table)  # still in memory, still somebody's
+        assert await served.store.log.read(ana.table)  # still in memory, still somebody's
         house.tables.pop(ana.table)
         await house.delete_old()
-        assert await served.store.read(ana.table) == []
+        assert await served.store.log.read(ana.table) == []
         assert (await ana.get("/api/player"))["tables"] == []

@@ -6,14 +6,14 @@ from typing import Any
 
 from karma.protocol import decode_server, messages
 from karma.store import Finished, Listing, StoreError
-from karma.store.memory import MemoryStore
+from karma.store.memory import MemoryLog
 from karma.table import Table
 from people import Person
 from table.test_table import ask, playing, start, together
 from virtual import run
 
 
-class GatedStore(MemoryStore):
+class GatedStore(MemoryLog):
     """A store that writes when its gate is open, and cannot write when it is broken."""
 
     def __init__(self) -> None:

@@ -16,7 +16,7 @@ from karma.moves import Move
 from karma.protocol import encode, messages
 from karma.protocol.state import Settings, ViewData
 from karma.store import StoreError
-from karma.store.memory import MemoryStore
+from karma.store.memory import MemoryLog
 from karma.table.clients.sight import show_view, show_views
 from karma.table.log.state import TableState
 from people import Person, table_for
@@ -63,7 +63,7 @@ async def frames(
     rules: Rules, deck: Any, moves: list[Move], players: int, watcher: int | None
 ) -> list[bytes]:
     """Every frame that one client gets of a table where these moves are made, and wrong ones."""
-    table = table_for(MemoryStore())
+    table = table_for(MemoryLog())
     people = [Person(f"p{seat}", np.random.default_rng(seat)) for seat in range(players)]
     audience = Person("audience", np.random.default_rng(99))
     options = {**rules.overrides, "stall_limit": 0}
@@ -193,7 +193,7 @@ def test_a_view_with_another_field_is_never_sent() -> None:
 
 
 def test_a_blind_card_is_kept_before_its_face_is_sent(monkeypatch: pytest.MonkeyPatch) -> None:
-    class Failing(MemoryStore):
+    class Failing(MemoryLog):
         fails = False
 
         async def append(self, *arguments: Any) -> None:
@@ -238,7 +238,7 @@ def test_a_blind_card_is_kept_before_its_face_is_sent(monkeypatch: pytest.Monkey
 
 def test_the_secret_is_not_sent_before_the_game_has_ended() -> None:
     async def main() -> None:
-        store = MemoryStore()
+        store = MemoryLog()
         table = table_for(store)
         ana = Person("Ana", np.random.default_rng(1))
         await table.create("Ana", "Ana", Settings(edition="mini"), bots=["random"])
@@ -256,7 +256,7 @@ def test_the_secret_is_not_sent_before_the_game_has_ended() -> None:
 
 def test_who_was_kicked_or_replaced_sees_nothing_more() -> None:
     async def main() -> None:
-        table = table_for(MemoryStore())
+        table = table_for(MemoryLog())
         ana, bo = (Person(name, np.random.default_rng(4)) for name in ("Ana", "Bo"))
         await table.create("Ana", "Ana", Settings(edition="mini"))
         await table.join("Bo", "Bo", invite=table.state.invite)

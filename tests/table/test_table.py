@@ -9,7 +9,7 @@ import pytest
 from karma import MINI, Game, fair
 from karma.protocol import messages
 from karma.protocol.state import Settings
-from karma.store.memory import MemoryStore
+from karma.store.memory import MemoryLog
 from karma.table import Refusal, Table
 from karma.table.log.state import TableState
 from people import FirstBot, Person, over, table_for
@@ -53,7 +53,7 @@ def playing(who: Person) -> bool:
 @pytest.mark.parametrize("edition", ["classic", "alternative", "mini", "online"])
 def test_people_and_bots_play_a_whole_game(edition: str) -> None:
     async def main() -> None:
-        store = MemoryStore()
+        store = MemoryLog()
         table, people = await together(store, "Ana", "Bo", bots=1, edition=edition)
         await start(table, people)
         await asyncio.gather(*(each.play(table, over) for each in people))
@@ -72,7 +72,7 @@ def test_people_and_bots_play_a_whole_game(edition: str) -> None:
 
 def test_a_rematch_moves_the_deal_on_and_keeps_the_score() -> None:
     async def main() -> None:
-        store = MemoryStore()
+        store = MemoryLog()
         table, people = await together(store, "Ana", "Bo", edition="mini")
         await start(table, people)
         await asyncio.gather(*(each.play(table, over) for each in people))
@@ -91,7 +91,7 @@ def test_a_rematch_moves_the_deal_on_and_keeps_the_score() -> None:
 
 def test_the_same_action_twice_is_done_once() -> None:
     async def main() -> None:
-        store = MemoryStore()
+        store = MemoryLog()
         table, people = await together(store, "Ana", "Bo", edition="online")
         await start(table, people)
         await asyncio.gather(*(each.play(table, playing) for each in people))
@@ -114,7 +114,7 @@ def test_the_same_action_twice_is_done_once() -> None:
 
 def test_what_cannot_be_done_is_refused_with_the_present_ply() -> None:
     async def main() -> None:
-        table, (ana, bo) = await together(MemoryStore(), "Ana", "Bo", edition="online")
+        table, (ana, bo) = await together(MemoryLog(), "Ana", "Bo", edition="online")
         assert (await ask(table, bo, messages.Start(id="b1"))).code == "not_host"
         await start(table, [ana, bo])
         await asyncio.gather(ana.play(table, playing), bo.play(table, playing))
@@ -143,7 +143,7 @@ def test_what_cannot_be_done_is_refused_with_the_present_ply() -> None:
 
 def test_nobody_is_told_a_choice_before_all_have_chosen() -> None:
     async def main() -> None:
-        table, people = await together(MemoryStore(), "Ana", "Bo", "Cy", edition="classic")
+        table, people = await together(MemoryLog(), "Ana", "Bo", "Cy", edition="classic")
         await start(table, people)
         await asyncio.gather(*(each.play(table, playing) for each in people))
         for each in people:
@@ -172,7 +172,7 @@ def test_nobody_is_told_a_choice_before_all_have_chosen() -> None:
 @pytest.mark.parametrize("clock", ["relaxed", "fast"])
 def test_a_clock_that_runs_out_moves_and_then_covers(clock: str) -> None:
     async def main() -> None:
-        store = MemoryStore()
+        store = MemoryLog()
         table, (ana, bo) = await together(store, "Ana", "Bo", edition="mini", clock=clock)
         await start(table, [ana, bo])
         await ana.play(table, lambda who: who.seats[1].covered == "clock")
@@ -192,7 +192,7 @@ def test_a_clock_that_runs_out_moves_and_then_covers(clock: str) -> None:
 
 def test_a_table_without_a_clock_does_not_wait_for_the_absent() -> None:
     async def main() -> None:
-        table, (ana, bo) = await together(MemoryStore(), "Ana", "Bo", edition="mini")
+        table, (ana, bo) = await together(MemoryLog(), "Ana", "Bo", edition="mini")
         await start(table, [ana, bo])
         await asyncio.gather(ana.play(table, playing), bo.play(table, playing))
         await table.disconnect(bo.client)
@@ -208,7 +208,7 @@ def test_a_table_without_a_clock_does_not_wait_for_the_absent() -> None:
 
 def test_nobodys_time_runs_while_the_table_sleeps() -> None:
     async def main() -> None:
-        store = MemoryStore()
+        store = MemoryLog()
         table, (ana, bo) = await together(store, "Ana", "Bo", edition="mini", clock="fast")
         await start(table, [ana, bo])
         await asyncio.gather(ana.play(table, playing), bo.play(table, playing))
@@ -224,9 +224,7 @@ def test_nobodys_time_runs_while_the_table_sleeps() -> None:
 
 def test_a_pause_stops_the_clocks() -> None:
     async def main() -> None:
-        table, (ana, bo) = await together(
-            MemoryStore(), "Ana", "Bo", edition="online", clock="fast"
-        )
+        table, (ana, bo) = await together(MemoryLog(), "Ana", "Bo", edition="online", clock="fast")
         await start(table, [ana, bo])
         await asyncio.gather(ana.play(table, playing), bo.play(table, playing))
         await asyncio.sleep(5)
@@ -251,7 +249,7 @@ def test_a_pause_stops_the_clocks() -> None:
 
 def test_a_bot_covers_and_hands_the_seat_back() -> None:
     async def main() -> None:
-        table, (ana, bo) = await together(MemoryStore(), "Ana", "Bo", edition="mini")
+        table, (ana, bo) = await together(MemoryLog(), "Ana", "Bo", edition="mini")
         await start(table, [ana, bo])
         await asyncio.gather(ana.play(table, playing), bo.play(table, playing))
         assert await ask(table, bo, messages.StepAway(id="s")) is None
@@ -266,7 +264,7 @@ def test_a_bot_covers_and_hands_the_seat_back() -> None:
 
 def test_who_leaves_is_played_on_by_a_bot_and_a_friend_takes_over() -> None:
     async def main() -> None:
-        store = MemoryStore()
+        store = MemoryLog()
         table, (ana, bo) = await together(store, "Ana", "Bo", edition="mini")
         await start(table, [ana, bo])
         await asyncio.gather(ana.play(table, playing), bo.play(table, playing))
@@ -286,7 +284,7 @@ def test_who_leaves_is_played_on_by_a_bot_and_a_friend_takes_over() -> None:
 
 def test_the_host_kicks_for_good() -> None:
     async def main() -> None:
-        table, (ana, bo) = await together(MemoryStore(), "Ana", "Bo", edition="mini")
+        table, (ana, bo) = await together(MemoryLog(), "Ana", "Bo", edition="mini")
         assert await ask(table, ana, messages.Kick(id="k", seat=1)) is None
         assert bo.box.closed == "kicked"
         with pytest.raises(Refusal, match="kicked"):
@@ -299,7 +297,7 @@ def test_the_host_kicks_for_good() -> None:
 
 def test_a_seat_moves_to_another_device() -> None:
     async def main() -> None:
-        table, (ana, _) = await together(MemoryStore(), "Ana", "Bo", edition="mini")
+        table, (ana, _) = await together(MemoryLog(), "Ana", "Bo", edition="mini")
         phone = person("phone")
         await table.move_seat(phone.player, 0, ana.player)
         assert ana.box.closed == "seat_moved"
@@ -313,7 +311,7 @@ def test_a_seat_moves_to_another_device() -> None:
 
 def test_the_newest_connection_of_a_player_wins() -> None:
     async def main() -> None:
-        table, (ana, _) = await together(MemoryStore(), "Ana", "Bo", edition="mini")
+        table, (ana, _) = await together(MemoryLog(), "Ana", "Bo", edition="mini")
         old = ana.box
         await ana.sit(table)
         assert old.closed == "replaced"
@@ -326,7 +324,7 @@ def test_the_newest_connection_of_a_player_wins() -> None:
 
 def test_moves_are_taken_back_against_bots_only() -> None:
     async def main() -> None:
-        store = MemoryStore()
+        store = MemoryLog()
         table, (ana,) = await together(store, "Ana", bots=2, edition="mini")
         await start(table, [ana])
         await ana.play(table, lambda who: playing(who) and who.view.ply > 20)
@@ -348,7 +346,7 @@ def test_moves_are_taken_back_against_bots_only() -> None:
 
 def test_a_hint_is_a_legal_move() -> None:
     async def main() -> None:
-        table, (ana,) = await together(MemoryStore(), "Ana", bots=1, edition="mini")
+        table, (ana,) = await together(MemoryLog(), "Ana", bots=1, edition="mini")
         await start(table, [ana])
         await ana.play(table, playing)
         assert await ask(table, ana, messages.Hint(id="h")) is None
@@ -377,7 +375,7 @@ def test_a_bot_that_fails_is_marked_and_the_game_goes_on(fault: str) -> None:
             return view.legal[0] if view.phase == "choose" else "nonsense"
 
     async def main() -> None:
-        store, reports = MemoryStore(), []
+        store, reports = MemoryLog(), []
         table = table_for(store, thinker=Broken(), report=lambda what, error: reports.append(what))
         ana = person("Ana")
         await table.create(ana.player, "Ana", Settings(edition="mini"), bots=["first"])
@@ -394,7 +392,7 @@ def test_a_bot_that_fails_is_marked_and_the_game_goes_on(fault: str) -> None:
 def test_spectators_see_no_hand_and_the_delayed_see_it_late() -> None:
     async def main() -> None:
         table, (ana, bo) = await together(
-            MemoryStore(), "Ana", "Bo", edition="mini", spectators="delayed"
+            MemoryLog(), "Ana", "Bo", edition="mini", spectators="delayed"
         )
         await start(table, [ana, bo])
         cy = person("Cy")
@@ -413,7 +411,7 @@ def test_spectators_see_no_hand_and_the_delayed_see_it_late() -> None:
 
 def test_a_practice_game_begins_from_a_finished_ones_position() -> None:
     async def main() -> None:
-        store = MemoryStore()
+        store = MemoryLog()
         table, (ana,) = await together(store, "Ana", bots=2, edition="mini")
         await start(table, [ana])
         await ana.play(table, over)
@@ -441,7 +439,7 @@ def test_a_practice_game_begins_from_a_finished_ones_position() -> None:
 
 def test_a_seed_deals_as_the_library_does_and_stays_in_the_record() -> None:
     async def main() -> None:
-        store = MemoryStore()
+        store = MemoryLog()
         table = table_for(store)
         await table.create("Ana", "Ana", Settings(edition="mini"), bots=["greedy"], seed=5)
         ana = person("Ana")
@@ -467,7 +465,7 @@ def test_a_seed_deals_as_the_library_does_and_stays_in_the_record() -> None:
 
 def test_bots_play_for_somebody_who_watches() -> None:
     async def main() -> None:
-        store = MemoryStore()
+        store = MemoryLog()
         table = table_for(store)
         bots = ["greedy", "random", "greedy"]
         await table.create("Ana", "Ana", Settings(edition="online"), bots=bots, watch=True)
@@ -486,7 +484,7 @@ def test_replaying_the_log_gives_the_same_table() -> None:
     async def main() -> None:
         from karma.table.log.entries import decode_line
 
-        store = MemoryStore()
+        store = MemoryLog()
         table, people = await together(store, "Ana", "Bo", bots=1, edition="classic")
         await start(table, people)
         await asyncio.gather(

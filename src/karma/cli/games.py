@@ -1,7 +1,7 @@
 """`karma games`: what a server has kept, for its operator; works while the server runs."""
 
+import asyncio
 import json
-import sqlite3
 import sys
 import urllib.error
 import urllib.request
@@ -9,11 +9,15 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from karma.cli.errors import Refusal
+
+if TYPE_CHECKING:
+    from karma.store.ports import KeptGame
+    from karma.store.sqlite import SqliteArchive
 
 games = typer.Typer(help="What a server has kept: list, export, verify, backup, close.")
 
@@ -24,33 +28,39 @@ FOLDER = Path("karma-data")
 
 
 @contextmanager
-def _opened(folder: Path) -> Iterator[sqlite3.Connection]:
-    """A server's database, to read; what is wrong with it becomes a line."""
-    from karma.store.sqlite import FILE
+def _opened(folder: Path) -> Iterator["SqliteArchive"]:
+    """What a server has kept, to read; what is wrong with it becomes a line."""
+    from karma.store import StoreError
+    from karma.store.sqlite import FILE, SqliteArchive
 
-    path = folder / FILE
-    if not path.is_file():
-        raise Refusal(f"there is no {path}; --data names the folder of a server")
-    with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as database:
-        try:
-            yield database
-        except sqlite3.Error as error:
-            raise Refusal(f"cannot read {path}: {error}") from None
+    if not (folder / FILE).is_file():
+        raise Refusal(f"there is no {folder / FILE}; --data names the folder of a server")
+    try:
+        with closing(SqliteArchive(folder)) as archive:
+            yield archive
+    except StoreError as error:
+        raise Refusal(str(error)) from None
 
 
 @games.command("list")
 def list_games(data: Data = FOLDER) -> None:
     """List the finished games, the newest last."""
-    with _opened(data) as database:
-        rows = database.execute(
-            "SELECT tbl, game, edition, players, loser, plies, complete, ended FROM games"
-            " ORDER BY ended"
+    with _opened(data) as archive:
+        kept = asyncio.run(archive.games.all())
+    for game in kept:
+        when = datetime.fromtimestamp(game.ended / 1000, UTC).strftime("%Y-%m-%d %H:%M")
+        names = ", ".join(game.players)
+        print(
+            f"{when}  {game.table} {game.game:3}  {game.edition:12} {game.plies:5}  {names}:"
+            f" {_end(game)}"
         )
-        for table, game, edition, players, loser, plies, complete, ended in rows:
-            names, _ = json.loads(players)
-            when = datetime.fromtimestamp(ended / 1000, UTC).strftime("%Y-%m-%d %H:%M")
-            lost = "given up" if not complete else "stalled" if loser is None else names[loser]
-            print(f"{when}  {table} {game:3}  {edition:12} {plies:5}  {', '.join(names)}: {lost}")
+
+
+def _end(game: "KeptGame") -> str:
+    """Who lost, or why nobody did."""
+    if not game.complete:
+        return "given up"
+    return "stalled" if game.loser is None else game.players[game.loser]
 
 
 @games.command()
@@ -62,11 +72,8 @@ def export(
     table: Annotated[str | None, typer.Option(help="The games of one table only.")] = None,
 ) -> None:
     """Write the records of finished games, one a line."""
-    with _opened(data) as database:
-        rows = database.execute(
-            "SELECT record FROM games WHERE ?1 IS NULL OR tbl = ?1 ORDER BY ended", (table,)
-        )
-        lines = [record + "\n" for (record,) in rows]
+    with _opened(data) as archive:
+        lines = [record + "\n" for _, record in asyncio.run(archive.games.records(table))]
     if table is not None and not lines:
         raise Refusal(f"table {table} has no finished game; karma games list shows those that have")
     if str(file) == "-":
@@ -83,27 +90,30 @@ def export(
 @games.command()
 def verify(data: Data = FOLDER) -> None:
     """Check every log's chain, every finished game's moves and deal, and that they agree."""
-    from karma.store.chain import broken_links
-
-    wrong = 0
-    with _opened(data) as database:
-        broken = list(broken_links(database))
-        for table, number in broken:
-            wrong += 1
-            print(f"table {table}: entry {number} is not what was written", file=sys.stderr)
-        skip = {table for table, _ in broken}
-        tables = [row[0] for row in database.execute("SELECT DISTINCT tbl FROM events")]
-        for table in tables:
-            if table not in skip:
-                for fault in _faults(database, table):
-                    wrong += 1
-                    print(f"table {table}: {fault}", file=sys.stderr)
-        count = database.execute("SELECT count(*) FROM games").fetchone()[0]
-    print(f"{len(tables)} tables, {count} finished games, {wrong} wrong")
+    with _opened(data) as archive:
+        wrong = asyncio.run(_verify(archive))
     raise typer.Exit(1 if wrong else 0)
 
 
-def _faults(database: sqlite3.Connection, table: str) -> list[str]:
+async def _verify(archive: "SqliteArchive") -> int:
+    """Tells what is wrong, table by table, and in how many places."""
+    faults = [
+        (table, f"entry {number} is not what was written")
+        for table, number in await archive.log.broken_links()
+    ]
+    broken = {table for table, _ in faults}
+    tables = await archive.log.tables()
+    for table in tables:
+        if table not in broken:
+            faults += [(table, fault) for fault in await _faults(archive, table)]
+    for table, fault in faults:
+        print(f"table {table}: {fault}", file=sys.stderr)
+    count = len(await archive.games.all())
+    print(f"{len(tables)} tables, {count} finished games, {len(faults)} wrong")
+    return len(faults)
+
+
+async def _faults(archive: "SqliteArchive", table: str) -> list[str]:
     """What is wrong with a table's log and the games it ended."""
     from karma import fair
     from karma.record import Record
@@ -111,8 +121,7 @@ def _faults(database: sqlite3.Connection, table: str) -> list[str]:
     from karma.table.log.state import TableState
 
     state, ended = TableState(table), {}
-    rows = database.execute("SELECT seq, body FROM events WHERE tbl = ? ORDER BY seq", (table,))
-    for number, body in rows:
+    for number, body in enumerate(await archive.log.read(table), start=1):
         try:
             finished = state.apply(decode_line(body)).finished
         except Exception as error:
@@ -120,8 +129,8 @@ def _faults(database: sqlite3.Connection, table: str) -> list[str]:
         if finished is not None:
             ended[finished.game] = finished.record
     faults = []
-    kept = database.execute("SELECT game, record FROM games WHERE tbl = ?", (table,)).fetchall()
-    for game, line in kept:
+    kept = dict(await archive.games.records(table))
+    for game, line in kept.items():
         record = Record.loads(line)
         if game not in ended or ended[game].dumps() != line:
             faults.append(f"game {game} is not the one that the log gives")
@@ -131,8 +140,7 @@ def _faults(database: sqlite3.Connection, table: str) -> list[str]:
                 fair.check(record)
         except ValueError as error:
             faults.append(f"game {game}: {error}")
-    faults += [f"game {g} was not kept" for g in ended if g not in {game for game, _ in kept}]
-    return faults
+    return faults + [f"game {game} was not kept" for game in ended if game not in kept]
 
 
 @games.command()
@@ -141,18 +149,8 @@ def backup(
     data: Data = FOLDER,
 ) -> None:
     """Copy everything into another data folder, while the server plays on."""
-    from karma.store.sqlite import FILE
-
-    copy = target / FILE
-    if copy.exists():
-        raise Refusal(f"{copy} exists; give a folder without one")
-    with _opened(data) as database:
-        try:
-            target.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise Refusal(f"cannot use {target} as a folder: {error.strerror}") from None
-        with closing(sqlite3.connect(copy)) as other:
-            database.backup(other)
+    with _opened(data) as archive:
+        copy = archive.backup(target)
     print(f"kept in {copy}")
 
 

@@ -16,6 +16,7 @@ from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.types import Receive, Scope, Send
 from starlette.websockets import WebSocket
 
+from karma.clock import Clock
 from karma.protocol.codes import ErrorCode
 from karma.server.config import Config
 from karma.server.doors import Doors, json_response
@@ -31,7 +32,7 @@ from karma.server.sockets import serve_socket
 from karma.server.static_files import BrowserTable
 from karma.server.transfers import Transfers
 from karma.store import StoreError
-from karma.store.sqlite import SqliteStore
+from karma.store.ports import Store
 from karma.table import Refusal, Thinker
 
 REQUEST_SECONDS = 20
@@ -49,12 +50,12 @@ def report(what: str, error: BaseException) -> None:
     log.error(what, error=type(error).__name__, where=where)
 
 
-def make_app(config: Config, store: SqliteStore, thinker: Thinker) -> Starlette:
+def make_app(config: Config, store: Store, clock: Clock, thinker: Thinker) -> Starlette:
     """The server as an ASGI application."""
-    notices = Notices(config, store)
-    house = House(config, store, thinker, report, notices.look)
-    doors = Doors(config, house, Players(store, config.refuse_names))
-    pages = Pages(doors, Ratings(store), Transfers())
+    notices = Notices(config, store.notices)
+    house = House(config, store, clock, thinker, report, notices.look)
+    doors = Doors(config, house, Players(store.players, config.refuse_names))
+    pages = Pages(doors, Ratings(store.ratings), Transfers(clock), store.games)
     operator = Operator(config.data, house)
 
     def page(path: str, **handlers: Handler) -> Route:

@@ -16,7 +16,8 @@ from karma.protocol.bodies import Problem
 from karma.protocol.codes import ErrorCode
 from karma.server.config import Config
 from karma.server.house import House
-from karma.server.players import Player, Players
+from karma.server.players import Players
+from karma.store.ports import Person
 from karma.table import Refusal
 
 COOKIE = "karma"
@@ -87,21 +88,21 @@ class Doors:
 
     # ---- who ------------------------------------------------------------------------------------
 
-    async def player(self, request: HTTPConnection) -> Player:
+    async def player(self, request: HTTPConnection) -> Person:
         """The player who asks; refused without a token that opens something."""
         token, _ = _token(request)
         if token is None:
             raise Refusal("unknown_token")
         return await self.players.find(token)
 
-    async def player_or_none(self, request: HTTPConnection) -> Player | None:
+    async def player_or_none(self, request: HTTPConnection) -> Person | None:
         """The player who asks, or nobody in particular."""
         try:
             return await self.player(request)
         except Refusal:
             return None
 
-    async def for_socket(self, socket: HTTPConnection) -> Player:
+    async def for_socket(self, socket: HTTPConnection) -> Person:
         """The player behind a handshake, whose origin has to be right."""
         self.limit("socket", socket)
         token, by_cookie = _token(socket)

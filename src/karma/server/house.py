@@ -1,19 +1,18 @@
 """House: all tables of a server; a table is replayed from its log when it is first touched."""
 
 import asyncio
-import json
 import re
 import secrets
-import sqlite3
-import time
 from collections.abc import Callable
-from typing import Any
+from typing import cast
 
+from karma.clock import Clock
 from karma.protocol.bodies import NewTable, Place, TableSummary
+from karma.protocol.codes import TablePhase
 from karma.record import Record
 from karma.server.config import Config
-from karma.server.players import Player, public_id
-from karma.store.sqlite import SqliteStore
+from karma.server.players import public_id
+from karma.store.ports import ListedTable, Person, Store
 from karma.table import Refusal, Table, Terms, Thinker
 from karma.table.log.entries import Forked
 from karma.table.log.state import DAY
@@ -26,31 +25,21 @@ LISTED = 100
 _ID = re.compile(r"[a-z0-9]{10}")
 
 
-class WallClock:
-    """The real time."""
-
-    def now(self) -> int:
-        """Milliseconds since 1970."""
-        return time.time_ns() // 1_000_000
-
-    async def sleep(self, seconds: float) -> None:
-        """Waits."""
-        await asyncio.sleep(seconds)
-
-
 class House:
     """The tables, and how to find them."""
 
     def __init__(
         self,
         config: Config,
-        store: SqliteStore,
+        store: Store,
+        clock: Clock,
         thinker: Thinker,
         report: Callable[[str, BaseException], None],
         after: Callable[[Table], None],
     ) -> None:
         self._config = config
-        self.store = store
+        self._store = store
+        self._clock = clock
         self._thinker = thinker
         self._report = report
         self._after = after
@@ -65,8 +54,8 @@ class House:
     def _new(self, table: str) -> Table:
         return Table(
             table,
-            self.store,
-            clock=WallClock(),
+            self._store.log,
+            clock=self._clock,
             secret=secrets.token_bytes,
             thinker=self._thinker,
             terms=Terms(
@@ -77,14 +66,9 @@ class House:
             after=self._after,
         )
 
-    async def open(self, player: Player, wanted: NewTable) -> Table:
+    async def open(self, player: Person, wanted: NewTable) -> Table:
         """A new table, its maker in the first seat."""
-        open_tables = await self.store.query(
-            "SELECT count(*) FROM parts JOIN tables USING (tbl)"
-            " WHERE player = ? AND phase != 'closed'",
-            (player.player,),
-        )
-        if open_tables[0][0] >= MOST_TABLES_A_PLAYER:
+        if await self._store.tables.count_open(player.id) >= MOST_TABLES_A_PLAYER:
             raise Refusal("too_many_tables", most=MOST_TABLES_A_PLAYER)
         settings, bots, fork = wanted.settings, wanted.bots, None
         if wanted.fork is not None:
@@ -101,7 +85,7 @@ class House:
             fork = Forked(record=record.dumps(), ply=wanted.fork.ply, seat=wanted.fork.seat)
         table = self._new(public_id())
         await table.create(
-            player.player, player.name, settings, bots=bots, start=wanted.start, fork=fork
+            player.id, player.name, settings, bots=bots, start=wanted.start, fork=fork
         )
         self.tables[table.id] = table
         self.touch(table)
@@ -133,19 +117,16 @@ class House:
 
     def touch(self, table: Table) -> None:
         """Notes that a table is in use."""
-        self._touched[table.id] = time.monotonic()
+        self._touched[table.id] = asyncio.get_running_loop().time()
 
     async def wake(self) -> None:
         """Loads the tables whose clocks run while nobody is there."""
-        rows = await self.store.query(
-            "SELECT tbl FROM tables WHERE clock = 'days' AND phase IN ('deal', 'playing')"
-        )
-        for (table,) in rows:
+        for table in await self._store.tables.running_for_days():
             await self.find(table)
 
     async def put_idle_away(self) -> None:
         """Forgets tables that nobody has used for a while; their logs stay."""
-        now = time.monotonic()
+        now = asyncio.get_running_loop().time()
         for name, table in list(self.tables.items()):
             days = table.state.settings.clock == "days" and table.state.phase == "playing"
             idle = now - self._touched.get(name, now) > IDLE_SECONDS
@@ -158,16 +139,8 @@ class House:
         """Deletes tables that nobody has touched for as long as the operator keeps them."""
         if not self._config.retention:
             return
-        before = WallClock().now() - self._config.retention * DAY * 1000
-        live = list(self.tables)
-
-        def write(database: sqlite3.Connection) -> None:
-            rows = database.execute("SELECT tbl FROM tables WHERE touched < ?", (before,))
-            old = [(table,) for (table,) in rows.fetchall() if table not in live]
-            for name in ("events", "games", "parts", "tables"):
-                database.executemany(f"DELETE FROM {name} WHERE tbl = ?", old)
-
-        await self.store.write(write)
+        before = self._clock.now() - self._config.retention * DAY * 1000
+        await self._store.tables.delete_untouched(before, but=list(self.tables))
 
     async def close(self) -> None:
         """Stops all tables, as a crash would."""
@@ -178,64 +151,49 @@ class House:
     async def by_invite(self, code: str) -> Table:
         """The table that an invite is for."""
         plain = code.replace("-", "").upper()
-        rows = await self.store.query(
-            "SELECT tbl FROM tables WHERE invite = ? AND phase != 'closed'",
-            (f"{plain[:4]}-{plain[4:]}",),
-        )
-        if not rows:
+        table = await self._store.tables.by_invite(f"{plain[:4]}-{plain[4:]}")
+        if table is None:
             raise Refusal("wrong_invite")
-        return await self.find(rows[0][0])
+        return await self.find(table)
 
     async def public(self) -> list[TableSummary]:
         """The public tables, the newest first."""
-        rows = await self.store.query(
-            "SELECT tbl, phase, clock, listing FROM tables WHERE public AND phase != 'closed'"
-            " ORDER BY touched DESC LIMIT ?",
-            (LISTED,),
-        )
-        return [_summary(*row) for row in rows]
+        return [_summary(listed) for listed in await self._store.tables.public(LISTED)]
 
     async def places(self, player: str) -> list[Place]:
         """The tables at which a player has a part."""
-        rows = await self.store.query(
-            "SELECT tbl, seat, phase, listing FROM parts JOIN tables USING (tbl)"
-            " WHERE player = ? ORDER BY touched DESC LIMIT ?",
-            (player, LISTED),
-        )
         return [
             Place(
-                table=table,
-                seat=seat,
-                phase=phase,
-                names=json.loads(text)["names"],
-                your_turn=player in json.loads(text)["asked"],
+                table=listed.id,
+                seat=listed.seat,
+                phase=cast(TablePhase, listed.listing.phase),
+                names=list(listed.listing.names),
+                your_turn=player in listed.listing.asked,
             )
-            for table, seat, phase, text in rows
+            for listed in await self._store.tables.of_player(player, LISTED)
         ]
 
     async def record(self, table: str, game: int) -> Record:
         """The record of a finished game."""
         if game >= 1 << 31:
             raise Refusal("no_such_game")
-        rows = await self.store.query(
-            "SELECT record FROM games WHERE tbl = ? AND game = ?", (table, game)
-        )
-        if rows:
-            return Record.loads(rows[0][0])
+        record = await self._store.games.record(table, game)
+        if record is not None:
+            return record
         live = await self.find(table)
         raise Refusal("not_over" if game == live.state.number else "no_such_game")
 
 
-def _summary(table: str, phase: Any, clock: str, text: str) -> TableSummary:
-    listing = json.loads(text)
+def _summary(listed: ListedTable) -> TableSummary:
+    listing = listed.listing
     return TableSummary(
-        table=table,
-        edition=listing["edition"],
-        rules=listing["rules"],
-        phase=phase,
-        clock=clock,
-        names=listing["names"],
-        people=sum(seat is not None for _, seat in listing["players"]),
-        most_players=listing["most_players"],
-        spectators=listing["spectators"],
+        table=listed.id,
+        edition=listing.edition,
+        rules=dict(listing.rules),
+        phase=cast(TablePhase, listing.phase),
+        clock=listing.clock,
+        names=list(listing.names),
+        people=sum(seat is not None for _, seat in listing.players),
+        most_players=listing.most_players,
+        spectators=listing.spectators,
     )

@@ -3,8 +3,6 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from prometheus_client import CollectorRegistry, Gauge, start_http_server
-
 from karma.server.config import Config
 from karma.server.doors import Doors
 
@@ -15,6 +13,8 @@ def serve_metrics(config: Config, doors: Doors) -> Iterator[None]:
     if config.metrics_port is None:
         yield
         return
+    from prometheus_client import CollectorRegistry, Gauge, start_http_server
+
     registry = CollectorRegistry()
     numbers = {
         "karma_tables": ("Tables in memory", lambda: len(doors.house.tables)),

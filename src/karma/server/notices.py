@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 import structlog
 
 from karma.server.config import Config
-from karma.store.sqlite import SqliteStore
+from karma.store.ports import NoticesPort
 from karma.table import Table
 
 SECONDS = 10
@@ -19,7 +19,7 @@ SECONDS = 10
 class Notices:
     """Tells each person once a turn, if the operator has set up a way."""
 
-    def __init__(self, config: Config, store: SqliteStore) -> None:
+    def __init__(self, config: Config, store: NoticesPort) -> None:
         self._config = config
         self._store = store
         self._told: dict[str, set[str]] = {}
@@ -41,19 +41,16 @@ class Notices:
             task.add_done_callback(self._tasks.discard)
 
     async def _tell(self, table: str, player: str) -> None:
-        rows = await self._store.query(
-            "SELECT name, email FROM players WHERE player = ?", (player,)
-        )
-        if not rows:
+        person = await self._store.recipient(player)
+        if person is None:
             return
-        name, email = rows[0]
         link = f"{self._config.address}/table/{table}"
         try:
             if self._config.webhook is not None:
                 note = {"event": "your_turn", "table": table, "player": player, "link": link}
-                await asyncio.to_thread(_post, self._config.webhook, {**note, "name": name})
-            if self._config.smtp is not None and email:
-                await asyncio.to_thread(self._mail, name, email, link)
+                await asyncio.to_thread(_post, self._config.webhook, {**note, "name": person.name})
+            if self._config.smtp is not None and person.email:
+                await asyncio.to_thread(self._mail, person.name, person.email, link)
         except OSError as error:
             self._log.warning("notice failed", error=type(error).__name__)
 

@@ -7,7 +7,6 @@ from io import BytesIO
 from typing import Any
 
 import msgspec
-import segno
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -20,6 +19,7 @@ from karma.rulebook import rulebook
 from karma.server.doors import COOKIE, Doors, json_response
 from karma.server.ratings import Ratings
 from karma.server.transfers import Transfers
+from karma.store.ports import GamesPort, KeptGame
 from karma.table import Refusal, Table
 from karma.table.log.state import LEAST_PLAYERS, MOVE_SECONDS
 from karma.view import View
@@ -32,12 +32,15 @@ Page = Callable[["Pages", Request], Awaitable[Response]]
 class Pages:
     """The endpoints of one server."""
 
-    def __init__(self, doors: Doors, ratings: Ratings, transfers: Transfers) -> None:
+    def __init__(
+        self, doors: Doors, ratings: Ratings, transfers: Transfers, games: GamesPort
+    ) -> None:
         self.doors = doors
         self.house = doors.house
         self._config = doors.config
         self._ratings = ratings
         self._transfers = transfers
+        self._games = games
 
     # ---- the server -----------------------------------------------------------------------------
 
@@ -109,7 +112,7 @@ class Pages:
         wanted = await self.doors.body(request, bodies.NewPlayer)
         player, token = await self.doors.players.create(wanted.name)
         answer = bodies.Player(
-            player=player.player, name=player.name, token=token if wanted.bearer else None
+            player=player.id, name=player.name, token=token if wanted.bearer else None
         )
         response = json_response(answer, 201)
         if not wanted.bearer:
@@ -128,11 +131,11 @@ class Pages:
         player = await self.doors.player(request)
         return json_response(
             bodies.Player(
-                player=player.player,
+                player=player.id,
                 name=player.name,
                 email=player.email,
-                tables=await self.house.places(player.player),
-                statistics=await self._ratings.of(player.player),
+                tables=await self.house.places(player.id),
+                statistics=await self._ratings.of(player.id),
             )
         )
 
@@ -164,7 +167,7 @@ class Pages:
         if wanted.fork is not None:
             await self._may_look(request, await self.house.find(wanted.fork.table))
         table = await self.house.open(player, wanted)
-        return json_response(self._joined(request, table, table.state.seat_of(player.player)), 201)
+        return json_response(self._joined(request, table, table.state.seat_of(player.id)), 201)
 
     def _joined(self, request: Request, table: Table, seat: int | None) -> bodies.Joined:
         invite = table.state.invite if seat is not None else None
@@ -184,6 +187,8 @@ class Pages:
 
     async def invite_picture(self, request: Request) -> Response:
         """The invitation as a QR code, for a friend's camera."""
+        import segno
+
         self.doors.limit("code", request)
         code = request.path_params["code"]
         await self.house.by_invite(code)
@@ -195,7 +200,7 @@ class Pages:
 
     async def _look(self, request: Request, table: Table) -> bodies.Look:
         player = await self.doors.player_or_none(request)
-        return table.look(player.player if player is not None else None)
+        return table.look(player.id if player is not None else None)
 
     async def _table(self, request: Request) -> Table:
         """The table of a request, if who asks may look at it."""
@@ -207,7 +212,7 @@ class Pages:
         if table.state.settings.privacy == "public":
             return
         player = await self.doors.player(request)
-        if not table.has(player.player):
+        if not table.has(player.id):
             raise Refusal("not_allowed")
 
     async def join(self, request: Request) -> Response:
@@ -217,7 +222,7 @@ class Pages:
         wanted = await self.doors.body(request, bodies.Join)
         table = await self.house.find(request.path_params["table"])
         seat = await table.join(
-            player.player,
+            player.id,
             player.name,
             invite=wanted.invite,
             seat=wanted.seat,
@@ -229,24 +234,24 @@ class Pages:
         """Away for good."""
         player = await self.doors.player(request)
         table = await self.house.find(request.path_params["table"])
-        await table.ask(player.player, Leave(id=_action()))
+        await table.ask(player.id, Leave(id=_action()))
         return Response(status_code=204)
 
     async def rematch(self, request: Request) -> Response:
         """Another game."""
         player = await self.doors.player(request)
         table = await self.house.find(request.path_params["table"])
-        await table.ask(player.player, Rematch(id=_action()))
+        await table.ask(player.id, Rematch(id=_action()))
         return Response(status_code=204)
 
     async def transfer(self, request: Request) -> Response:
         """A one-time code for another device."""
         player = await self.doors.player(request)
         table = await self.house.find(request.path_params["table"])
-        seat = table.state.seat_of(player.player)
+        seat = table.state.seat_of(player.id)
         if seat is None:
             raise Refusal("not_seated")
-        code, expires = self._transfers.make(table.id, seat, player.player)
+        code, expires = self._transfers.make(table.id, seat, player.id)
         return json_response(bodies.TransferCode(code=code, expires=expires))
 
     async def take_transfer(self, request: Request) -> Response:
@@ -256,7 +261,7 @@ class Pages:
         wanted = await self.doors.body(request, bodies.Transfer)
         promised = self._transfers.take(wanted.code)
         table = await self.house.find(promised.table)
-        await table.move_seat(player.player, promised.seat, promised.owner)
+        await table.move_seat(player.id, promised.seat, promised.owner)
         return json_response(self._joined(request, table, promised.seat))
 
     async def rules(self, request: Request) -> Response:
@@ -276,12 +281,8 @@ class Pages:
     async def games(self, request: Request) -> Response:
         """The table's finished games."""
         table = await self._table(request)
-        rows = await self.house.store.query(
-            "SELECT game, edition, players, loser, places, plies, ended FROM games"
-            " WHERE tbl = ? ORDER BY game",
-            (table.id,),
-        )
-        return json_response(bodies.Games(games=[_game_summary(row) for row in rows]))
+        games = [_game_summary(game) for game in await self._games.of_table(table.id)]
+        return json_response(bodies.Games(games=games))
 
     async def record(self, request: Request) -> Response:
         """A finished game's record, to download."""
@@ -322,17 +323,15 @@ def _number(request: Request, name: str, usual: int, most: int) -> int:
     return min(int(text), most)
 
 
-def _game_summary(row: Any) -> bodies.GameSummary:
-    game, edition, players, loser, places, plies, ended = row
-    names, _ = msgspec.json.decode(players)
+def _game_summary(kept: KeptGame) -> bodies.GameSummary:
     return bodies.GameSummary(
-        game=game,
-        edition=edition,
-        players=names,
-        loser=loser,
-        places=msgspec.json.decode(places),
-        plies=plies,
-        ended=ended,
+        game=kept.game,
+        edition=kept.edition,
+        players=list(kept.players),
+        loser=kept.loser,
+        places=list(kept.places),
+        plies=kept.plies,
+        ended=kept.ended,
     )
 
 

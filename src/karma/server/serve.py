@@ -17,12 +17,12 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.exceptions import InvalidState
 
+from karma.clock import WallClock
 from karma.server import garbage
 from karma.server.app import make_app
 from karma.server.config import Config
 from karma.server.doors import Doors
 from karma.server.metrics import serve_metrics
-from karma.server.ratings import count_game
 from karma.store.sqlite import SqliteStore
 from karma.table.bots.pool import Pool, warm_up
 
@@ -140,10 +140,11 @@ def serve(config: Config, ready: Callable[[Config], None]) -> None:
     set_up_logs()
     bound = bind(config)
     config = replace(config, port=bound.getsockname()[1])
-    store = SqliteStore(config.data, on_game=count_game)
+    clock = WallClock()
+    store = SqliteStore(config.data, clock)
     warm_up()
     pool = Pool(config.processes, config.milliseconds)  # last: its processes take their time
-    app = make_app(config, store, pool)
+    app = make_app(config, store, clock, pool)
     server = make_server(config, app)
     signal.signal(signal.SIGTERM, _leave)
     try:

@@ -37,7 +37,7 @@ async def serve_socket(socket: WebSocket, doors: Doors) -> None:
     try:
         player = await doors.for_socket(socket)
         table = await doors.house.find(socket.path_params["table"])
-        if not table.has(player.player):
+        if not table.has(player.id):
             raise Refusal("not_allowed")
     except Refusal as refusal:
         await socket.send_denial_response(doors.problem(refusal))
@@ -47,7 +47,7 @@ async def serve_socket(socket: WebSocket, doors: Doors) -> None:
     doors.sockets += 1
     sending = asyncio.create_task(outbox.run())
     try:
-        client = await table.connect(player.player, player.name, outbox)
+        client = await table.connect(player.id, player.name, outbox)
         reading = asyncio.create_task(_read(socket, table, client, outbox, doors))
         try:
             await asyncio.wait((reading, sending), return_when=asyncio.FIRST_COMPLETED)

@@ -1,9 +1,9 @@
 """Transfers: one-time codes by which another device takes over a seat."""
 
 import secrets
-import time
 from dataclasses import dataclass
 
+from karma.clock import Clock
 from karma.table import Refusal
 from karma.table.requests.asker import new_code
 
@@ -24,12 +24,13 @@ class Promise:
 class Transfers:
     """The codes that are good at the moment; a new start of the server voids them."""
 
-    def __init__(self) -> None:
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
         self._promises: dict[str, Promise] = {}
 
     def make(self, table: str, seat: int, owner: str) -> tuple[str, int]:
         """A new code for a seat, which voids an older one, and when it expires."""
-        now = _now()
+        now = self._clock.now()
         self._promises = {
             code: promise
             for code, promise in self._promises.items()
@@ -46,10 +47,6 @@ class Transfers:
         """What a code is for, once."""
         plain = code.replace("-", "").upper()
         promise = self._promises.pop(f"{plain[:4]}-{plain[4:]}", None)
-        if promise is None or promise.expires <= _now():
+        if promise is None or promise.expires <= self._clock.now():
             raise Refusal("code_expired")
         return promise
-
-
-def _now() -> int:
-    return time.time_ns() // 1_000_000

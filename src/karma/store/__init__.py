@@ -1,4 +1,4 @@
-"""The event store: where a table's log is kept, behind a port that databases implement.
+"""The store: where tables' logs, and what else a server keeps, last; `ports` is the whole of it.
 
 `(table, number)` is the key of an entry: of two writers of one table the second fails, whatever the
 database. An entry is kept for good when `append` returns, and not before.
@@ -51,7 +51,7 @@ class Listing:
     spectators: bool
 
 
-class Store(Protocol):
+class LogPort(Protocol):
     """A log for each table."""
 
     async def append(

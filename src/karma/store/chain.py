@@ -1,8 +1,8 @@
 """The chain of a log: every entry carries the hash of the one before, so that a change shows."""
 
 import hashlib
-import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
 FIRST_HASH = bytes(32)
 
@@ -14,20 +14,13 @@ def chained(before: bytes, table: str, number: int, body: bytes) -> bytes:
     return hashlib.sha256(head + body).digest()
 
 
-def last_link(database: sqlite3.Connection, table: str) -> tuple[int, bytes]:
-    """The number and the hash of a table's last entry."""
-    row = database.execute(
-        "SELECT seq, hash FROM events WHERE tbl = ? ORDER BY seq DESC LIMIT 1", (table,)
-    ).fetchone()
-    return (0, FIRST_HASH) if row is None else (row[0], row[1])
+def breaks(entries: Iterable[Sequence[Any]]) -> Iterator[tuple[str, int]]:
+    """The entries, as table and number, at which a log is not what was written.
 
-
-def broken_links(database: sqlite3.Connection) -> Iterator[tuple[str, int]]:
-    """The entries, as table and number, at which a log is not what was written."""
+    Takes table, number, body and hash of all entries, those of a table together and in order.
+    """
     table, expected, digest, told = None, 1, FIRST_HASH, False
-    for tbl, seq, body, kept in database.execute(
-        "SELECT tbl, seq, body, hash FROM events ORDER BY tbl, seq"
-    ):
+    for tbl, seq, body, kept in entries:
         if tbl != table:
             table, expected, digest, told = tbl, 1, FIRST_HASH, False
         if not told and (seq != expected or chained(digest, tbl, seq, body) != kept):

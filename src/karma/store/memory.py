@@ -1,4 +1,4 @@
-"""Stores for one machine's own games: in memory, or in memory and a file of lines."""
+"""Logs of one machine's own games: in memory, or in memory and a file of lines."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -6,7 +6,7 @@ from pathlib import Path
 from karma.store import Conflict, Finished, Listing, StoreError
 
 
-class MemoryStore:
+class MemoryLog:
     """Logs in memory, and the finished games beside them."""
 
     def __init__(self) -> None:
@@ -37,7 +37,7 @@ class MemoryStore:
         """Makes the entries last longer than the process, where that is wanted."""
 
 
-class FileStore(MemoryStore):
+class FileLog(MemoryLog):
     """The log of one table, an entry a line, in a file that survives the program's end."""
 
     def __init__(self, path: Path, table: str) -> None:

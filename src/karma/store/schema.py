@@ -1,35 +1,100 @@
-"""The database's schema: brought up to date by migrations before anybody writes."""
+"""The schema: what is kept, defined once, for every database.
 
-import sqlite3
-from contextlib import closing
-from pathlib import Path
+Migrations (`migrations/versions`) bring databases of older versions to exactly this.
+"""
 
-MIGRATIONS = Path(__file__).with_name("migrations")
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Column,
+    Float,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    Table,
+    Text,
+)
 
+METADATA = MetaData()
+MILLISECONDS = BigInteger().with_variant(Integer, "sqlite")
+"""Since 1970."""
 
-def migrate(path: Path) -> None:
-    """Makes the database, or brings an older one up to this version."""
-    if _version(path) == max(file.name[:4] for file in MIGRATIONS.glob("versions/[0-9]*.py")):
-        return  # and a quick start: the tools below take a second to load
-    from alembic import command
-    from alembic.config import Config
-    from sqlalchemy import create_engine
-    from sqlalchemy.pool import NullPool
+EVENTS = Table(
+    "events",
+    METADATA,
+    Column("tbl", Text, primary_key=True),
+    Column("seq", Integer, primary_key=True, autoincrement=False),
+    Column("body", LargeBinary, nullable=False),
+    Column("hash", LargeBinary, nullable=False),
+    sqlite_with_rowid=False,
+)
+"""The logs' entries; the key is what makes a second writer of a table fail."""
 
-    config = Config()
-    config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
-    engine = create_engine(f"sqlite:///{path}", poolclass=NullPool)
-    with engine.begin() as connection:
-        config.attributes["connection"] = connection
-        command.upgrade(config, "head")
+GAMES = Table(
+    "games",
+    METADATA,
+    Column("tbl", Text, primary_key=True),
+    Column("game", Integer, primary_key=True, autoincrement=False),
+    Column("edition", Text, nullable=False),
+    Column("players", Text, nullable=False),  # names, and public ids of the people, as JSON
+    Column("loser", Integer),
+    Column("places", Text, nullable=False),
+    Column("plies", Integer, nullable=False),
+    Column("complete", Boolean, nullable=False),
+    Column("rated", Boolean, nullable=False),
+    Column("ended", MILLISECONDS, nullable=False),
+    Column("record", Text, nullable=False),
+    Index("games_by_edition", "edition", "ended"),
+)
 
+TABLES = Table(
+    "tables",
+    METADATA,
+    Column("tbl", Text, primary_key=True),
+    Column("phase", Text, nullable=False),
+    Column("public", Boolean, nullable=False),
+    Column("clock", Text, nullable=False),
+    Column("invite", Text, nullable=False, unique=True),
+    Column("touched", MILLISECONDS, nullable=False),
+    Column("listing", Text, nullable=False),
+    Index("tables_by_phase", "phase", "public"),
+)
 
-def _version(path: Path) -> str | None:
-    if not path.exists():
-        return None
-    with closing(sqlite3.connect(path)) as database:
-        try:
-            row = database.execute("SELECT version_num FROM alembic_version").fetchone()
-        except sqlite3.OperationalError:  # no such table: a database of ours that is empty yet
-            return None
-    return row[0] if row is not None else None
+PARTS = Table(
+    "parts",
+    METADATA,
+    Column("player", Text, primary_key=True),
+    Column("tbl", Text, primary_key=True),
+    Column("seat", Integer),
+    Index("parts_by_table", "tbl"),
+)
+"""Who has a part at which table: a seat, or none for those who watch."""
+
+PLAYERS = Table(
+    "players",
+    METADATA,
+    Column("player", Text, primary_key=True),
+    Column("name", Text, nullable=False),
+    Column("email", Text),
+    Column("made", MILLISECONDS, nullable=False),
+)
+
+TOKENS = Table(
+    "tokens",
+    METADATA,
+    Column("hash", LargeBinary, primary_key=True),
+    Column("player", Text, nullable=False),
+)
+
+RATINGS = Table(
+    "ratings",
+    METADATA,
+    Column("player", Text, primary_key=True),
+    Column("edition", Text, primary_key=True),
+    Column("played", Integer, nullable=False),
+    Column("lost", Integer, nullable=False),
+    Column("rated", Integer, nullable=False),
+    Column("mu", Float),
+    Column("sigma", Float),
+)

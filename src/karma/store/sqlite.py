@@ -1,65 +1,107 @@
-"""The event store in one SQLite file: one connection that writes, on a thread of its own.
+"""The store in one SQLite file: one connection that writes, on a thread of its own.
 
-The thread takes everything that waits and commits it at once (group commit), with the log flushed
-to the disk: what is acknowledged survives a power cut. A second process on the same file is
-refused.
+The file's log is flushed to the disk with every commit: what is acknowledged survives a power cut.
+A second process on the same folder is refused. Whoever only reads opens a `SqliteArchive`.
 """
 
 import asyncio
 import fcntl
-import queue
 import sqlite3
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
-from karma.store import Conflict, Finished, Listing, StoreError
-from karma.store.batch import MOST_ROWS, Batch, OnGame
+from sqlalchemy import Engine, Executable, Row, create_engine
+from sqlalchemy.exc import IntegrityError, SQLAlchemyError
+from sqlalchemy.pool import StaticPool
 
-T = TypeVar("T")
-Write = Callable[[Batch], Any]
-Job = tuple[Write, asyncio.AbstractEventLoop, "asyncio.Future[Any]"]
+from karma.clock import Clock
+from karma.store import Finished, Listing, StoreError
+from karma.store.database import EntryRow, ListingRow, said
+from karma.store.games import SqlGames
+from karma.store.log import SqlLog
+from karma.store.migration import migrate
+from karma.store.notices import SqlNotices
+from karma.store.players import SqlPlayers
+from karma.store.ratings import SqlRatings
+from karma.store.tables import SqlTables
+from karma.store.writer import Writer
+
 FILE = "karma.sqlite"
-MOST_JOBS = 256
-ITS_OWN_FAULT = sqlite3.IntegrityError
-"""What of the database's errors is the fault of one job, and not of the disk."""
+LOCK = "karma.lock"
+MOST_ROWS = 64
+FAILURES: tuple[type[Exception], ...] = (sqlite3.Error, SQLAlchemyError)
+INSERT_ENTRIES = "INSERT INTO events (tbl, seq, body, hash) VALUES "
+PUT_LISTINGS = "INSERT INTO tables (tbl, phase, public, clock, invite, touched, listing) VALUES "
+OVER_OLDER = (
+    " ON CONFLICT (tbl) DO UPDATE SET phase = excluded.phase, public = excluded.public,"
+    " clock = excluded.clock, invite = excluded.invite, touched = excluded.touched,"
+    " listing = excluded.listing"
+)
+
+
+class SqliteArchive:
+    """What a folder's SQLite file holds, to read, at one moment: a server may write meanwhile."""
+
+    def __init__(self, folder: Path) -> None:
+        self.path = folder / FILE
+        if not self.path.is_file():
+            raise StoreError(f"there is no {self.path}")
+        with _clear_failures("read", self.path):
+            self._reader = _Reader(self.path)
+            self._reader.raw.execute("BEGIN")
+        self.log = SqlLog(self._reader)
+        self.games = SqlGames(self._reader)
+
+    def close(self) -> None:
+        """Lets the file go."""
+        self._reader.close()
+
+    def backup(self, folder: Path) -> Path:
+        """Copies everything into another folder."""
+        copy = folder / FILE
+        if copy.exists():
+            raise StoreError(f"{copy} exists; give a folder without one")
+        _make(folder)
+        with _clear_failures("write", copy), closing(sqlite3.connect(copy)) as other:
+            self._reader.raw.backup(other)
+        return copy
 
 
 class SqliteStore:
-    """Logs, finished games, listings and players in a folder's SQLite file."""
+    """Everything a server keeps, in a folder's SQLite file."""
 
-    def __init__(self, folder: Path, on_game: OnGame | None = None) -> None:
-        from karma.store.schema import migrate
-
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise StoreError(f"cannot use {folder} as a folder: {error.strerror}") from None
+    def __init__(self, folder: Path, clock: Clock) -> None:
+        _make(folder)
         self.path = folder / FILE
         self._lock = _lock(folder)
-        self._jobs: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
-        try:
-            migrate(self.path)
-            self._writer = _open(self.path)
-            self._batch = Batch(self._writer, on_game)
-            self._reader = sqlite3.connect(
-                f"file:{self.path}?mode=ro", uri=True, check_same_thread=False
-            )
-        except sqlite3.Error as error:
-            raise StoreError(f"cannot open {self.path}: {error}") from None
-        self._reading = threading.Lock()
-        self._thread = threading.Thread(target=self._write_for_ever, name="store", daemon=True)
-        self._thread.start()
+        with _clear_failures("open", self.path):
+            session = _Session(self.path)
+            self._reader = _Reader(self.path)
+        self._writer = Writer(session, clock, str(self.path))
+        self.log = SqliteLog(self._reader, self._writer)
+        database = _ReaderAndWriter(self._reader, self._writer)
+        self.players = SqlPlayers(database, clock)
+        self.notices = SqlNotices(database)
+        self.tables = SqlTables(database)
+        self.games = SqlGames(database)
+        self.ratings = SqlRatings(database)
 
     def close(self) -> None:
         """Finishes what waits, and lets the file go."""
-        self._jobs.put(None)
-        self._thread.join()
+        self._writer.close()
         self._reader.close()
         self._lock.close()
 
-    # ---- the port -------------------------------------------------------------------------------
+
+class SqliteLog(SqlLog):
+    """The logs of all tables."""
+
+    def __init__(self, reader: "_Reader", writer: Writer) -> None:
+        super().__init__(reader)
+        self._writer = writer
 
     async def append(
         self,
@@ -70,143 +112,133 @@ class SqliteStore:
         listing: Listing | None = None,
     ) -> None:
         """Keeps entries and what they changed, on the disk; Conflict if others are there."""
-        await self._do(lambda batch: batch.append(table, after, entries, finished, listing))
+        await self._writer.append(
+            lambda batch: batch.append(table, after, entries, finished, listing)
+        )
 
-    async def read(self, table: str) -> list[bytes]:
-        """All entries of a table, in order."""
-        rows = await self.query("SELECT body FROM events WHERE tbl = ? ORDER BY seq", (table,))
-        return [row[0] for row in rows]
 
-    # ---- everything else ------------------------------------------------------------------------
+class _Session:
+    """The connection that writes; what is hot is said to SQLite without a detour."""
 
-    async def write(self, job: Callable[[sqlite3.Connection], T]) -> T:
-        """Runs a job on the writing thread, and returns when what it wrote is on the disk."""
+    failures = FAILURES
+    own_faults: tuple[type[Exception], ...] = (sqlite3.IntegrityError, IntegrityError)
 
-        def write(batch: Batch) -> T:
-            batch.flush()
-            return job(batch.database)
-
-        return await self._do(write)
-
-    async def _do(self, job: Callable[[Batch], T]) -> T:
-        loop = asyncio.get_running_loop()
-        future: asyncio.Future[T] = loop.create_future()
-        self._jobs.put((job, loop, future))
-        return await future
-
-    async def query(self, sql: str, values: Sequence[Any] = ()) -> list[Any]:
-        """Reads rows, on another thread and connection than the writer's."""
-        return await asyncio.to_thread(self.look_up, sql, values)
-
-    def look_up(self, sql: str, values: Sequence[Any] = ()) -> list[Any]:
-        """Reads rows at once: for start-up and commands."""
+    def __init__(self, path: Path) -> None:
+        self._raw = sqlite3.connect(
+            path, isolation_level=None, check_same_thread=False, cached_statements=4 * MOST_ROWS
+        )
+        self.connection = _engine(self._raw).connect()
+        self._raw.execute("PRAGMA journal_mode = WAL")
+        self._raw.execute("PRAGMA synchronous = FULL")
+        self._raw.execute("PRAGMA foreign_keys = ON")
+        self.begin()
         try:
-            with self._reading:
-                return self._reader.execute(sql, values).fetchall()
-        except sqlite3.Error as error:
-            raise StoreError(f"cannot read {self.path}: {error}") from None
-
-    # ---- the writing thread ---------------------------------------------------------------------
-
-    def _write_for_ever(self) -> None:
-        while True:
-            job = self._jobs.get()
-            if job is None:
-                self._writer.close()
-                return
-            batch = [job]
-            stop = False
-            while len(batch) < MOST_JOBS:
-                try:
-                    more = self._jobs.get_nowait()
-                except queue.Empty:
-                    break
-                if more is None:
-                    stop = True
-                    break
-                batch.append(more)
-            self._write(batch)
-            if stop:
-                self._writer.close()
-                return
-
-    def _write(self, batch: list[Job]) -> None:
-        """Commits a batch; a job that fails takes only itself along, a failed commit all of it."""
-        jobs = [job for job, _, _ in batch]
-        try:
-            try:
-                answers = self._commit(jobs, lambda job: job(self._batch))
-            except Exception as error:
-                if isinstance(error, sqlite3.Error) and not isinstance(error, ITS_OWN_FAULT):
-                    raise
-                answers = self._commit(jobs, self._try)  # one of them; this finds out which
-        except sqlite3.Error as error:
-            answers = [StoreError(f"cannot write {self.path}: {error}")] * len(batch)
-        by_loop: dict[asyncio.AbstractEventLoop, list[tuple[asyncio.Future[Any], Any]]] = {}
-        for (_, loop, future), answer in zip(batch, answers, strict=True):
-            by_loop.setdefault(loop, []).append((future, answer))
-        for loop, pairs in by_loop.items():
-            if not loop.is_closed():
-                loop.call_soon_threadsafe(_answer, pairs)
-
-    def _commit(self, jobs: Sequence[Write], do: Callable[[Write], Any]) -> list[Any]:
-        """Does jobs in one transaction; an exception, and none of them is done."""
-        try:
-            self._writer.execute("BEGIN IMMEDIATE")
-            answers = [do(job) for job in jobs]
-            self._batch.flush()
-            self._writer.execute("COMMIT")
-        except Exception:
-            self._batch.forget()
-            if self._writer.in_transaction:
-                self._writer.execute("ROLLBACK")
+            migrate(self.connection)
+        except BaseException:
+            self.rollback()
             raise
-        return answers
+        self.commit()
 
-    def _try(self, job: Write) -> Any:
-        """Does one job of a transaction; what it raises is its answer, and undoes it alone."""
-        self._writer.execute("SAVEPOINT job")
-        try:
-            answer = job(self._batch)
-            self._batch.flush()
-        except StoreError as error:
-            answer = error
-        except ITS_OWN_FAULT as error:
-            answer = Conflict(str(error))
-        except sqlite3.Error:
-            raise
-        except Exception as error:
-            answer = error
-        if isinstance(answer, Exception):
-            self._batch.forget()
-            self._writer.execute("ROLLBACK TO job")
-        self._writer.execute("RELEASE job")
-        return answer
+    def begin(self) -> None:
+        self._raw.execute("BEGIN IMMEDIATE")
+
+    def commit(self) -> None:
+        self._raw.execute("COMMIT")
+
+    def rollback(self) -> None:
+        if self._raw.in_transaction:
+            self._raw.execute("ROLLBACK")
+
+    def mark(self) -> None:
+        self._raw.execute("SAVEPOINT job")
+
+    def back_to_mark(self) -> None:
+        self._raw.execute("ROLLBACK TO job")
+
+    def unmark(self) -> None:
+        self._raw.execute("RELEASE job")
+
+    def insert_entries(self, rows: Sequence[EntryRow]) -> None:
+        self._insert(INSERT_ENTRIES, rows)
+
+    def put_listings(self, rows: Sequence[ListingRow]) -> None:
+        self._insert(PUT_LISTINGS, rows, OVER_OLDER)
+
+    def _insert(self, head: str, rows: Sequence[tuple[Any, ...]], tail: str = "") -> None:
+        for start in range(0, len(rows), MOST_ROWS):
+            some = rows[start : start + MOST_ROWS]
+            marks = ", ".join(["(" + ", ".join("?" * len(some[0])) + ")"] * len(some))
+            self._raw.execute(head + marks + tail, [value for row in some for value in row])
+
+    def close(self) -> None:
+        self.connection.close()
+        self._raw.close()
 
 
-def _answer(pairs: list[tuple["asyncio.Future[Any]", Any]]) -> None:
-    for future, answer in pairs:
-        if future.done():
-            continue
-        if isinstance(answer, Exception):
-            future.set_exception(answer)
-        else:
-            future.set_result(answer)
+class _Reader:
+    """A connection that reads, one thread at a time."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self.raw = sqlite3.connect(
+            f"{path.absolute().as_uri()}?mode=ro",
+            uri=True,
+            isolation_level=None,
+            check_same_thread=False,
+        )
+        self.connection = _engine(self.raw).connect()
+        self._lock = threading.Lock()
+
+    async def read(self, statement: Executable, **values: Any) -> Sequence[Row[Any]]:
+        return await asyncio.to_thread(self._read, statement, values)
+
+    def _read(self, statement: Executable, values: dict[str, Any]) -> Sequence[Row[Any]]:
+        with self._lock, _clear_failures("read", self._path):
+            return self.connection.execute(statement, values).all()
+
+    def close(self) -> None:
+        self.connection.close()
+        self.raw.close()
 
 
-def _open(path: Path) -> sqlite3.Connection:
-    database = sqlite3.connect(
-        path, isolation_level=None, check_same_thread=False, cached_statements=4 * MOST_ROWS
+class _ReaderAndWriter:
+    """Both connections, for the ports."""
+
+    def __init__(self, reader: _Reader, writer: Writer) -> None:
+        self.read = reader.read
+        self.write = writer.write
+
+
+def _engine(raw: sqlite3.Connection) -> Engine:
+    """SQLAlchemy on a connection of ours, whose transactions are ours too."""
+    return create_engine(
+        "sqlite://",
+        creator=lambda: raw,
+        poolclass=StaticPool,
+        isolation_level="AUTOCOMMIT",
+        hide_parameters=True,
     )
-    database.execute("PRAGMA journal_mode = WAL")
-    database.execute("PRAGMA synchronous = FULL")
-    database.execute("PRAGMA foreign_keys = ON")
-    return database
+
+
+@contextmanager
+def _clear_failures(what: str, path: Path) -> Iterator[None]:
+    """Says what the database could not do."""
+    try:
+        yield
+    except FAILURES as error:
+        raise StoreError(f"cannot {what} {path}: {said(error)}") from None
+
+
+def _make(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise StoreError(f"cannot use {folder} as a folder: {error.strerror}") from None
 
 
 def _lock(folder: Path) -> Any:
     try:
-        file = (folder / "karma.lock").open("w")
+        file = (folder / LOCK).open("w")
     except OSError as error:
         raise StoreError(f"cannot write in {folder}: {error.strerror}") from None
     try:

@@ -2,14 +2,13 @@
 
 from karma.table.bots.port import Inline, Thinker
 from karma.table.clients.client import Client, Outbox
-from karma.table.deadlines import Clock, Terms
+from karma.table.deadlines import Terms
 from karma.table.log.state import TableState
 from karma.table.refusal import Refusal
 from karma.table.table import Table
 
 __all__ = [
     "Client",
-    "Clock",
     "Inline",
     "Outbox",
     "Refusal",

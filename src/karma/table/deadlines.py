@@ -1,20 +1,9 @@
 """Patience: how long a table waits, for whom, and when it has waited long enough."""
 
 from dataclasses import dataclass
-from typing import Protocol
 
 from karma.table.clients.presence import Presence
 from karma.table.log.state import TableState
-
-
-class Clock(Protocol):
-    """The time, real or virtual."""
-
-    def now(self) -> int:
-        """Milliseconds since 1970."""
-
-    async def sleep(self, seconds: float) -> None:
-        """Waits."""
 
 
 @dataclass(frozen=True)

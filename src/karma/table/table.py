@@ -12,12 +12,13 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import TypeVar
 
 from karma.advice import Reason
+from karma.clock import Clock
 from karma.game import shuffled
 from karma.protocol import messages
 from karma.protocol.bodies import Look
 from karma.protocol.codes import PROTOCOL, ErrorCode
 from karma.protocol.state import Happening, Settings
-from karma.store import Conflict, Finished, Listing, Store, StoreError
+from karma.store import Conflict, Finished, Listing, LogPort, StoreError
 from karma.table.bots.port import Thinker
 from karma.table.bots.thoughts import Question, Thoughts, safe_moves
 from karma.table.clients.broadcast import Broadcast
@@ -25,7 +26,7 @@ from karma.table.clients.chat import Talk, mute
 from karma.table.clients.client import Client, Outbox
 from karma.table.clients.presence import Presence
 from karma.table.clients.sight import against_bots, listing
-from karma.table.deadlines import Clock, Terms, move_due, next_due, seeds_due
+from karma.table.deadlines import Terms, move_due, next_due, seeds_due
 from karma.table.log import entries
 from karma.table.log.state import TableState
 from karma.table.mailbox import Mailbox
@@ -43,7 +44,7 @@ class Table:
     def __init__(
         self,
         table: str,
-        store: Store,
+        store: LogPort,
         *,
         clock: Clock,
         secret: Callable[[int], bytes],

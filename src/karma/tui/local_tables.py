@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-import time
 from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
 
 from karma.bots import make_bot
+from karma.clock import WallClock
 from karma.moves import Move
 from karma.protocol.codes import PROTOCOL, ErrorCode
 from karma.protocol.messages import FromClient, FromServer, Hello
 from karma.protocol.state import Settings
 from karma.record import Record
 from karma.store import Finished, StoreError
-from karma.store.memory import FileStore, MemoryStore
+from karma.store.memory import FileLog, MemoryLog
 from karma.table import Client, Inline, Table, Terms
 from karma.table.log.entries import Forked
 from karma.tui.connection import TableGone
@@ -26,18 +26,6 @@ from karma.view import View
 
 NAME = "local"
 YOU = "you"
-
-
-class Wall:
-    """The time on the wall."""
-
-    def now(self) -> int:
-        """Milliseconds since 1970."""
-        return time.time_ns() // 1_000_000
-
-    async def sleep(self, seconds: float) -> None:
-        """Waits."""
-        await asyncio.sleep(seconds)
 
 
 class Threaded(Inline):
@@ -119,10 +107,10 @@ class LocalTables:
 
     async def begin(self, plan: Plan) -> LocalConnection:
         """A new table, and the first game at it; what was left of an older one is put away."""
-        store = MemoryStore()
+        store = MemoryLog()
         if self._home.claim():
             await self._put_away()
-            store = FileStore(self._home.log, NAME)
+            store = FileLog(self._home.log, NAME)
         table = self._open = self._table(store, plan.seed)
         settings = Settings(edition=plan.edition, rules=plan.options)
         await table.create(YOU, plan.name, settings, bots=plan.bots, start=True)
@@ -135,7 +123,7 @@ class LocalTables:
         settings = Settings(edition=record.rules.edition, rules=record.rules.overrides)
         bots = [bot] * (len(record.players) - 1)
         fork = Forked(record=record.dumps(), ply=ply, seat=seat)
-        table = self._table(MemoryStore(), None)
+        table = self._table(MemoryLog(), None)
         await table.create(YOU, name, settings, bots=bots, fork=fork)
         return await self._sit(table, name)
 
@@ -152,7 +140,7 @@ class LocalTables:
         if not self._home.has_log or not self._home.claim():
             return None
         try:
-            table = self._table(FileStore(self._home.log, NAME), None)
+            table = self._table(FileLog(self._home.log, NAME), None)
             loaded = await table.load()
         except (StoreError, OSError, ValueError):
             return None
@@ -173,11 +161,11 @@ class LocalTables:
                 self._home.keep(Record.of(table.state.game, seat=seat, practice=practice))
         self._home.forget()
 
-    def _table(self, store: MemoryStore, seed: int | None) -> Table:
+    def _table(self, store: MemoryLog, seed: int | None) -> Table:
         return Table(
             NAME,
             store,
-            clock=Wall(),
+            clock=WallClock(),
             secret=_chance(seed),
             thinker=Threaded(),
             terms=Terms(ask_seeds=False, thinking=60),

@@ -1,4 +1,4 @@
-"""Alembic's entry: runs the migrations on the connection that `karma.store.schema` gives."""
+"""Alembic's entry: runs the migrations on the connection that `karma.store.migration` gives."""
 
 from alembic import context
 

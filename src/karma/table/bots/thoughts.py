@@ -4,10 +4,11 @@ import asyncio
 from collections.abc import Awaitable, Callable
 
 from karma.advice import Reason, reasons
+from karma.clock import Clock
 from karma.game import Game
 from karma.moves import IllegalMove, Move
 from karma.table.bots.port import Thinker, safe_move
-from karma.table.deadlines import Clock, Terms
+from karma.table.deadlines import Terms
 from karma.table.log.choices import asking
 from karma.table.log.state import COVER_LEVEL, TableState
 from karma.view import View

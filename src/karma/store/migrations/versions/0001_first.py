@@ -6,6 +6,8 @@ from alembic import op
 revision = "0001"
 down_revision = None
 
+MILLISECONDS = sa.BigInteger().with_variant(sa.Integer, "sqlite")
+
 
 def upgrade() -> None:
     """Makes the tables."""
@@ -28,7 +30,7 @@ def upgrade() -> None:
         sa.Column("plies", sa.Integer, nullable=False),
         sa.Column("complete", sa.Boolean, nullable=False),
         sa.Column("rated", sa.Boolean, nullable=False),
-        sa.Column("ended", sa.Integer, nullable=False),
+        sa.Column("ended", MILLISECONDS, nullable=False),
         sa.Column("record", sa.Text, nullable=False),
     )
     op.create_index("games_by_edition", "games", ["edition", "ended"])
@@ -39,7 +41,7 @@ def upgrade() -> None:
         sa.Column("public", sa.Boolean, nullable=False),
         sa.Column("clock", sa.Text, nullable=False),
         sa.Column("invite", sa.Text, nullable=False, unique=True),
-        sa.Column("touched", sa.Integer, nullable=False),
+        sa.Column("touched", MILLISECONDS, nullable=False),
         sa.Column("listing", sa.Text, nullable=False),
     )
     op.create_index("tables_by_phase", "tables", ["phase", "public"])
@@ -55,7 +57,7 @@ def upgrade() -> None:
         sa.Column("player", sa.Text, primary_key=True),
         sa.Column("name", sa.Text, nullable=False),
         sa.Column("email", sa.Text),
-        sa.Column("made", sa.Integer, nullable=False),
+        sa.Column("made", MILLISECONDS, nullable=False),
     )
     op.create_table(
         "tokens",

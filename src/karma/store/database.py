@@ -1,0 +1,69 @@
+"""Database: what the ports need of a database, and what each kind of database has to bring."""
+
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol, TypeVar
+
+from sqlalchemy import Connection, Executable, Row
+from sqlalchemy.exc import DBAPIError
+
+T = TypeVar("T")
+EntryRow = tuple[str, int, bytes, bytes]
+"""Table, number, body, hash."""
+ListingRow = tuple[str, str, bool, str, str, int, str]
+"""Table, phase, public, clock, invite, touched, and the rest as JSON."""
+
+
+class Readable(Protocol):
+    """A database, for ports that read."""
+
+    async def read(self, statement: Executable, **values: Any) -> Sequence[Row[Any]]:
+        """Reads rows, on another thread and connection than the writer's."""
+
+
+class Database(Readable, Protocol):
+    """A database, for ports that write too."""
+
+    async def write(self, job: Callable[[Connection], T]) -> T:
+        """Runs a job on the writing thread, and returns when what it wrote is on the disk."""
+
+
+class Session(Protocol):
+    """The one connection that writes, in the words of one kind of database."""
+
+    connection: Connection
+    failures: tuple[type[Exception], ...]
+    """What the database raises."""
+    own_faults: tuple[type[Exception], ...]
+    """What of that is the fault of one job, and not of the disk."""
+
+    def begin(self) -> None:
+        """Begins a transaction."""
+
+    def commit(self) -> None:
+        """Ends it; what it wrote is on the disk."""
+
+    def rollback(self) -> None:
+        """Takes back all of it, if there is one."""
+
+    def mark(self) -> None:
+        """Marks a place in the transaction."""
+
+    def back_to_mark(self) -> None:
+        """Takes back what was written since the mark."""
+
+    def unmark(self) -> None:
+        """Forgets the mark."""
+
+    def insert_entries(self, rows: Sequence[EntryRow]) -> None:
+        """Writes entries; this is what a server does all day."""
+
+    def put_listings(self, rows: Sequence[ListingRow]) -> None:
+        """Writes listings over older ones."""
+
+    def close(self) -> None:
+        """Lets the connection go."""
+
+
+def said(error: Exception) -> str:
+    """What a database said, without the statement and its values: those may be cards."""
+    return str(error.orig) if isinstance(error, DBAPIError) else str(error)

@@ -1,0 +1,57 @@
+"""Players in a database: their names, and the hashes of their tokens."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import Connection, Row, bindparam, delete, insert, select, update
+
+from karma.clock import Clock
+from karma.store.database import Database
+from karma.store.ports import Person
+from karma.store.schema import PLAYERS, TOKENS
+
+_PERSON = select(PLAYERS.c.player, PLAYERS.c.name, PLAYERS.c.email)
+BY_TOKEN = _PERSON.join(TOKENS, TOKENS.c.player == PLAYERS.c.player).where(
+    TOKENS.c.hash == bindparam("token")
+)
+BY_ID = _PERSON.where(PLAYERS.c.player == bindparam("id"))
+CHANGE = update(PLAYERS).where(PLAYERS.c.player == bindparam("id"))
+REVOKE = delete(TOKENS).where(TOKENS.c.player == bindparam("id"))
+
+
+def person(rows: Sequence[Row[Any]]) -> Person | None:
+    """The person of the one row, if there is one."""
+    return Person(rows[0].player, rows[0].name, rows[0].email) if rows else None
+
+
+class SqlPlayers:
+    """People and their tokens."""
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database = database
+        self._clock = clock
+
+    async def add(self, person: Person, token_hash: bytes) -> None:
+        """Keeps a new person with a first token."""
+        row = {"player": person.id, "name": person.name, "email": person.email}
+        made = self._clock.now()
+
+        def write(connection: Connection) -> None:
+            connection.execute(insert(PLAYERS), {**row, "made": made})
+            connection.execute(insert(TOKENS), {"hash": token_hash, "player": person.id})
+
+        await self._database.write(write)
+
+    async def by_token(self, token_hash: bytes) -> Person | None:
+        """The person whom a token belongs to."""
+        rows = await self._database.read(BY_TOKEN, token=token_hash)
+        return person(rows)
+
+    async def change(self, person: Person) -> None:
+        """Keeps another name or address of a person."""
+        values = {"id": person.id, "name": person.name, "email": person.email}
+        await self._database.write(lambda connection: connection.execute(CHANGE, values))
+
+    async def revoke_tokens(self, player: str) -> None:
+        """Makes all tokens of a person open nothing."""
+        await self._database.write(lambda connection: connection.execute(REVOKE, {"id": player}))

@@ -1,0 +1,178 @@
+"""Ports: what a server asks of its store, each named after what it is for."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Protocol
+
+from karma.record import Record
+from karma.store import Listing, LogPort
+
+
+@dataclass(frozen=True)
+class Person:
+    """A person, or a program, with a name. The id is public and opens nothing."""
+
+    id: str
+    name: str
+    email: str | None
+
+
+class PlayersPort(Protocol):
+    """People, and the hashes of the tokens that open their seats."""
+
+    async def add(self, person: Person, token_hash: bytes) -> None:
+        """Keeps a new person with a first token."""
+
+    async def by_token(self, token_hash: bytes) -> Person | None:
+        """The person whom a token belongs to."""
+
+    async def change(self, person: Person) -> None:
+        """Keeps another name or address of a person."""
+
+    async def revoke_tokens(self, player: str) -> None:
+        """Makes all tokens of a person open nothing."""
+
+
+class NoticesPort(Protocol):
+    """Whom to tell that it is their turn."""
+
+    async def recipient(self, player: str) -> Person | None:
+        """The person of this id, with the address for notices."""
+
+
+@dataclass(frozen=True)
+class ListedTable:
+    """A table as lists show it."""
+
+    id: str
+    listing: Listing
+    seat: int | None = None
+    """Where the person has a part whose list it is; None for watching."""
+
+
+class TablesPort(Protocol):
+    """What is known of tables without replaying their logs."""
+
+    async def count_open(self, player: str) -> int:
+        """At how many tables that are not closed a person has a part."""
+
+    async def by_invite(self, invite: str) -> str | None:
+        """The open table that an invite is for."""
+
+    async def public(self, most: int) -> list[ListedTable]:
+        """The open tables that everybody may see, the newest first."""
+
+    async def of_player(self, player: str, most: int) -> list[ListedTable]:
+        """The tables at which a person has a part, the newest first."""
+
+    async def running_for_days(self) -> list[str]:
+        """The tables whose clocks run while nobody is there."""
+
+    async def delete_untouched(self, before: int, but: Collection[str]) -> None:
+        """Deletes what was not touched since a time, with everything that hangs on it."""
+
+
+@dataclass(frozen=True)
+class KeptGame:
+    """A finished game as lists show it."""
+
+    table: str
+    game: int
+    edition: str
+    players: tuple[str, ...]
+    """Names, by seat."""
+    loser: int | None
+    places: tuple[int, ...]
+    plies: int
+    complete: bool
+    """False for a game that was given up."""
+    ended: int
+    """Milliseconds since 1970."""
+
+
+class GamesPort(Protocol):
+    """Finished games, and their records."""
+
+    async def all(self) -> list[KeptGame]:
+        """Every game, the newest last."""
+
+    async def of_table(self, table: str) -> list[KeptGame]:
+        """A table's games in order."""
+
+    async def record(self, table: str, game: int) -> Record | None:
+        """The record of a game; None if there is no such finished game."""
+
+    async def records(self, table: str | None = None) -> list[tuple[int, str]]:
+        """The number and the line of each record, of one table or of all, the newest last."""
+
+
+@dataclass(frozen=True)
+class EditionTotals:
+    """All complete games of an edition."""
+
+    edition: str
+    games: int
+    stalled: int
+    mean_plies: float
+
+
+@dataclass(frozen=True)
+class PlayerTotals:
+    """A person's complete games of an edition, and the rating they give."""
+
+    player: str
+    name: str
+    edition: str
+    played: int
+    lost: int
+    rated: int
+    rating: float | None
+    """What the person is very likely to be worth; None without a rated game."""
+
+
+class RatingsPort(Protocol):
+    """What finished games say of people; counted as each game is kept."""
+
+    async def of_player(self, player: str) -> list[PlayerTotals]:
+        """One person's games, by edition."""
+
+    async def editions(self) -> list[EditionTotals]:
+        """All games, by edition."""
+
+    async def best(self, edition: str, most: int) -> list[PlayerTotals]:
+        """The people of the highest rating in an edition."""
+
+
+class ArchivePort(LogPort, Protocol):
+    """The logs of all tables, to look through."""
+
+    async def tables(self) -> list[str]:
+        """The ids of all tables that have a log."""
+
+    async def broken_links(self) -> list[tuple[str, int]]:
+        """The entries, as table and number, at which a log is not what was written."""
+
+
+class Store(Protocol):
+    """Everything that a server keeps, wherever that is."""
+
+    @property
+    def log(self) -> ArchivePort: ...
+
+    @property
+    def players(self) -> PlayersPort: ...
+
+    @property
+    def notices(self) -> NoticesPort: ...
+
+    @property
+    def tables(self) -> TablesPort: ...
+
+    @property
+    def games(self) -> GamesPort: ...
+
+    @property
+    def ratings(self) -> RatingsPort: ...
+
+    def close(self) -> None:
+        """Finishes what waits, and lets go of what is kept."""

@@ -1,0 +1,133 @@
+"""Writer: the one thread that writes.
+
+It takes everything that waits and commits it at once (group commit): what is acknowledged is on the
+disk. A job that fails takes only itself along, a failed commit all of its transaction.
+"""
+
+import asyncio
+import queue
+import threading
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
+
+from sqlalchemy import Connection
+
+from karma.clock import Clock
+from karma.store import Conflict, StoreError
+from karma.store.batch import Batch
+from karma.store.database import Session, said
+
+T = TypeVar("T")
+Write = Callable[[Batch], Any]
+Job = tuple[Write, asyncio.AbstractEventLoop, "asyncio.Future[Any]"]
+MOST_JOBS = 256
+
+
+class Writer:
+    """A thread, and what waits for it."""
+
+    def __init__(self, session: Session, clock: Clock, name: str) -> None:
+        self._session = session
+        self._name = name
+        self._batch = Batch(session, clock)
+        self._jobs: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
+        self._thread = threading.Thread(target=self._run, name="store", daemon=True)
+        self._thread.start()
+
+    def close(self) -> None:
+        """Finishes what waits, and ends."""
+        self._jobs.put(None)
+        self._thread.join()
+
+    async def write(self, job: Callable[[Connection], T]) -> T:
+        """Runs a job, and returns when what it wrote is on the disk."""
+
+        def write(batch: Batch) -> T:
+            batch.flush()
+            return job(self._session.connection)
+
+        return await self.append(write)
+
+    async def append(self, job: Callable[[Batch], T]) -> T:
+        """Adds to the batch, and returns when it is on the disk."""
+        loop = asyncio.get_running_loop()
+        future: asyncio.Future[T] = loop.create_future()
+        self._jobs.put((job, loop, future))
+        return await future
+
+    # ---- the thread -----------------------------------------------------------------------------
+
+    def _run(self) -> None:
+        stop = False
+        while not stop:
+            job = self._jobs.get()
+            batch: list[Job] = []
+            while job is not None:
+                batch.append(job)
+                if len(batch) == MOST_JOBS or self._jobs.empty():
+                    break
+                job = self._jobs.get_nowait()
+            stop = job is None
+            if batch:
+                self._write(batch)
+        self._session.close()
+
+    def _write(self, batch: list[Job]) -> None:
+        jobs = [job for job, _, _ in batch]
+        failures = self._session.failures
+        try:
+            try:
+                answers = self._commit(jobs, lambda job: job(self._batch))
+            except Exception as error:
+                if isinstance(error, failures) and not isinstance(error, self._session.own_faults):
+                    raise
+                answers = self._commit(jobs, self._try)  # one of them; this finds out which
+        except failures as error:
+            answers = [StoreError(f"cannot write {self._name}: {said(error)}")] * len(batch)
+        by_loop: dict[asyncio.AbstractEventLoop, list[tuple[asyncio.Future[Any], Any]]] = {}
+        for (_, loop, future), answer in zip(batch, answers, strict=True):
+            by_loop.setdefault(loop, []).append((future, answer))
+        for loop, pairs in by_loop.items():
+            if not loop.is_closed():
+                loop.call_soon_threadsafe(_answer, pairs)
+
+    def _commit(self, jobs: Sequence[Write], do: Callable[[Write], Any]) -> list[Any]:
+        """Does jobs in one transaction; an exception, and none of them is done."""
+        try:
+            self._session.begin()
+            answers = [do(job) for job in jobs]
+            self._batch.flush()
+            self._session.commit()
+        except Exception:
+            self._batch.forget()
+            self._session.rollback()
+            raise
+        return answers
+
+    def _try(self, job: Write) -> Any:
+        """Does one job of a transaction; what it raises is its answer, and undoes it alone."""
+        self._session.mark()
+        try:
+            answer = job(self._batch)
+            self._batch.flush()
+        except self._session.own_faults as error:
+            answer = Conflict(said(error))
+        except self._session.failures:
+            raise
+        except Exception as error:
+            answer = error
+        if isinstance(answer, Exception):
+            self._batch.forget()
+            self._session.back_to_mark()
+        self._session.unmark()
+        return answer
+
+
+def _answer(pairs: list[tuple["asyncio.Future[Any]", Any]]) -> None:
+    for future, answer in pairs:
+        if future.done():
+            continue
+        if isinstance(answer, Exception):
+            future.set_exception(answer)
+        else:
+            future.set_result(answer)
