@@ -31,9 +31,9 @@ def test_every_language_takes_the_same_parameters(key):
 def test_each_text_stands_once(language):
     """Except for the words one types as commands, which may be a label's word."""
     keys = defaultdict(list)
-    for key, message in catalogue(language).items():
+    for key, text in catalogue(language).items():
         if not key.startswith("play_word_"):
-            keys[json.dumps(message)].append(key)
+            keys[json.dumps(text)].append(key)
     assert [several for several in keys.values() if len(several) > 1] == []
 
 
@@ -62,17 +62,17 @@ def test_keys_are_sorted_and_no_text_is_empty(language):
     text = files("karma.texts").joinpath(f"{language}.json").read_text(encoding="utf-8")
     keys = [key for key in json.loads(text) if key != "$schema"]
     assert keys == sorted(keys)
-    for message in catalogue(language).values():
-        sentences = [message] if isinstance(message, str) else message[0]["match"].values()
+    for text in catalogue(language).values():
+        sentences = [text] if isinstance(text, str) else text[0]["match"].values()
         assert all(sentence == sentence.strip() != "" for sentence in sentences)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_choice_ends_with_a_variant_for_everything_else(language):
     """So no value is without a sentence, whatever a plural rule or a caller comes up with."""
-    for key, message in catalogue(language).items():
-        if not isinstance(message, str):
-            last = list(message[0]["match"])[-1]
+    for key, text in catalogue(language).items():
+        if not isinstance(text, str):
+            last = list(text[0]["match"])[-1]
             assert all(pair.endswith("=*") for pair in last.split(", ")), key
 
 
@@ -83,6 +83,10 @@ def test_a_choice_ends_with_a_variant_for_everything_else(language):
         ("en", 1, "1 card"),
         ("en", 2, "2 cards"),
         ("en", 21, "21 cards"),
+        ("de", 1, "1 Karte"),
+        ("de", 0, "0 Karten"),
+        ("es", 1, "1 carta"),
+        ("es", 21, "21 cartas"),
         ("ru", 0, "0 карт"),
         ("ru", 1, "1 карта"),
         ("ru", 2, "2 карты"),
@@ -109,7 +113,7 @@ def test_a_selector_picks_the_person():
 
 
 def test_a_missing_key_is_named():
-    with pytest.raises(KeyError, match=r"no message 'event_danced' in ru\.json"):
+    with pytest.raises(KeyError, match=r"no text 'event_danced' in ru\.json"):
         Texts("ru")("event_danced")
 
 
@@ -119,5 +123,5 @@ def test_a_missing_parameter_is_named():
 
 
 def test_an_unknown_language_lists_those_there_are():
-    with pytest.raises(ValueError, match="no language 'fr'; there are en, ru"):
+    with pytest.raises(ValueError, match=f"no language 'fr'; there are {', '.join(LANGUAGES)}"):
         Texts("fr")

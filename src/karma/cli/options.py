@@ -9,17 +9,18 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from karma.cli.errors import Misuse
+from karma.texts import LANGUAGES
 
 if TYPE_CHECKING:
     from karma.editions import Rules
     from karma.tui.app import KarmaApp
 
 
-class Language(StrEnum):
-    """The languages that the game speaks."""
-
-    en = "en"
-    ru = "ru"
+def _language(code: str) -> str:
+    """One of the languages that the game speaks."""
+    if code not in LANGUAGES:
+        raise typer.BadParameter(f"no language {code!r}; there are {', '.join(LANGUAGES)}")
+    return code
 
 
 _EDITION = typer.Option(
@@ -31,9 +32,14 @@ RuleOption = Annotated[
     list[str] | None,
     typer.Option("--rule", "-r", metavar="NAME=VALUE", help="Change one option; may be repeated."),
 ]
-_LANGUAGE = typer.Option("--lang", metavar="en|ru", help="The language of the texts.")
-LanguageOption = Annotated[Language, _LANGUAGE]
-MaybeLanguage = Annotated[Language | None, _LANGUAGE]
+_LANGUAGE = typer.Option(
+    "--lang",
+    parser=_language,
+    metavar="|".join(LANGUAGES),
+    help="The language of the texts.",
+)
+LanguageOption = Annotated[str, _LANGUAGE]
+MaybeLanguage = Annotated[str | None, _LANGUAGE]
 
 
 class Speed(StrEnum):

@@ -12,7 +12,6 @@ import typer
 
 from karma.cli.errors import Misuse, Refusal
 from karma.cli.options import (
-    Language,
     MaybeEdition,
     MaybeLanguage,
     RuleOption,
@@ -73,7 +72,7 @@ def play(
         return
     from karma.tui.home import Home
 
-    say = Texts(lang or Language.en)
+    say = Texts(lang or "en")
     home = Home(games=record)
     with preparing(say):
         if resume:
@@ -125,7 +124,7 @@ def sit_down(
     """Play at the table in the terminal."""
     from karma.texts import Texts
 
-    with preparing(Texts(lang or Language.en)):
+    with preparing(Texts(lang or "en")):
         from karma.editions import CLASSIC
         from karma.game import Game
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, BinaryIO
 import typer
 
 from karma.cli.errors import Misuse, Refusal
-from karma.cli.options import Language, MaybeLanguage, SpeedOption, on_terminal, run_app
+from karma.cli.options import MaybeLanguage, SpeedOption, on_terminal, run_app
 
 if TYPE_CHECKING:
     from karma.game import Game
@@ -154,7 +154,7 @@ def step_through(
 
         run_app(KarmaApp(record=record, seat=seat, speed=speed, language=language))
         return
-    stepping = PlainReplay(record, number, seat, language or Language.en)
+    stepping = PlainReplay(record, number, seat, language or "en")
     if sys.stdin.isatty() and sys.stdout.isatty():
         stepping.walk()
     else:

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from karma.cli.options import Language, LanguageOption, RuleOption, parse_rules
+from karma.cli.options import LanguageOption, RuleOption, parse_rules
 
 
 def rules(
@@ -12,7 +12,7 @@ def rules(
         str, typer.Argument(metavar="EDITION", help="classic, alternative, mini or online")
     ] = "classic",
     rule: RuleOption = None,
-    lang: LanguageOption = Language.en,
+    lang: LanguageOption = "en",
 ) -> None:
     """Print the rules of an edition, house rules included."""
     from karma.rulebook import rulebook

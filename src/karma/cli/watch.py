@@ -8,7 +8,6 @@ import typer
 from karma.cli.errors import Misuse
 from karma.cli.options import (
     EditionOption,
-    Language,
     MaybeLanguage,
     RuleOption,
     SpeedOption,
@@ -54,7 +53,7 @@ def watch(
     """Watch bots play, from any seat's eyes or the audience's."""
     from karma.texts import Texts
 
-    say = Texts(lang or Language.en)
+    say = Texts(lang or "en")
     kinds = in_turn(split_bots(bots), count_seats(parse_rules(edition, rule), players))
     if seat is not None and seat >= players:
         raise Misuse(f"there is no seat {seat}; seats are 0 to {players - 1}")
