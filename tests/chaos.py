@@ -15,13 +15,12 @@ import numpy as np
 
 from karma import fair
 from karma.moves import Move
-from karma.protocol import messages
 from karma.protocol.state import Settings
 from karma.store import Finished, Listing, StoreError
 from karma.store.memory import MemoryLog
-from karma.table import Refusal, Table
+from karma.table import Refusal, Table, requests
 from karma.table.clients.sight import show_view
-from karma.table.log.entries import decode_line
+from karma.table.log.envelope import decode
 from karma.table.log.state import TableState
 from karma.view import View
 from people import Person, bytes_from, table_for
@@ -130,7 +129,7 @@ class Chaos:
         await self.table.join("watcher", "watcher", invite=self.table.state.invite, spectate=True)
         for each in self.people:
             await each.sit(self.table)
-        await host.tell(self.table, messages.Start(id="start"))
+        await host.tell(self.table, requests.host.Start(id="start"))
         while "start" not in host.acked:
             await host.box.arrived.wait()
             host.look()
@@ -162,7 +161,7 @@ class Chaos:
 
     async def _live(self, who: Person) -> None:
         """One person's evening: answers in time or not, twice, or from a lost connection."""
-        pending: messages.Action | None = None
+        pending: requests.Request | None = None
         while not self.done:
             table = self.table
             try:
@@ -205,25 +204,25 @@ class Chaos:
         whim = who.chance.random()
         seated = who.you is not None and who.you.seat is not None
         if seated and whim < 0.01:
-            return self._unkept(who, messages.StepAway(id=who.next_id()))
+            return self._unkept(who, requests.seats.StepAway(id=who.next_id()))
         if seated and whim < 0.05 and who.seats[who.you.seat].covered:
-            return messages.TakeBack(id=who.next_id())
+            return requests.seats.TakeBack(id=who.next_id())
         if seated and who.table is not None and who.table.paused:
-            return messages.Resume(id=who.next_id())
+            return requests.host.Resume(id=who.next_id())
         if whim < 0.06:
-            return messages.Pause(id=who.next_id())
+            return requests.host.Pause(id=who.next_id())
         if whim < 0.07:
-            return messages.Rotate(id=who.next_id())
+            return requests.host.Rotate(id=who.next_id())
         if whim < 0.08:
-            return self._unkept(who, messages.Say(id=who.next_id(), phrase="ouch"))
+            return self._unkept(who, requests.talk.Say(id=who.next_id(), phrase="ouch"))
         if whim < 0.10 and who.view is not None:
             ply = max(0, who.view.ply - 1)
-            return messages.Act(id=who.next_id(), game=1, ply=ply, moves=["P"])
+            return requests.game.Act(id=who.next_id(), game=1, ply=ply, moves=["P"])
         if seated and who.seats[who.you.seat].covered == "asked":
-            return messages.TakeBack(id=who.next_id())
+            return requests.seats.TakeBack(id=who.next_id())
         return who.answer()
 
-    def _unkept(self, who: Person, message: messages.Action) -> messages.Action:
+    def _unkept(self, who: Person, message: requests.Request) -> requests.Request:
         """An action that may be acknowledged without being kept: talk, or what is so already."""
         who.talk.add(message.id)
         return message
@@ -233,7 +232,7 @@ class Chaos:
     async def _check(self) -> None:
         self.store.faulty = False
         log = self.store.logs["table"]
-        lines = [decode_line(line) for line in log]
+        lines = [decode(line) for line in log]
         actions = Counter((line.player, line.action) for line in lines if line.action)
         assert not [action for action, times in actions.items() if times > 1]
         for each in (*self.people, self.watcher):
@@ -259,7 +258,7 @@ class Chaos:
         who.look()
         replayed = TableState("table")
         for line in self.store.logs["table"]:
-            replayed.apply(decode_line(line))
+            replayed.apply(decode(line))
         shown = show_view(replayed, replayed.seat_of(who.player))
         assert shown is not None
         if who.version == replayed.version:
@@ -268,7 +267,7 @@ class Chaos:
             assert who.version is not None and who.version < replayed.version
 
 
-def _refused(who: Person, message: messages.Action) -> bool:
+def _refused(who: Person, message: requests.Request) -> bool:
     return any(refused.id == message.id for refused in who.refused)
 
 

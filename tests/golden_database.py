@@ -14,11 +14,10 @@ from typing import Any
 
 import numpy as np
 
-from karma.protocol import messages
 from karma.protocol.state import Settings
 from karma.store.sqlite import FILE, SqliteStore
-from karma.table import Inline, Table
-from karma.table.log.entries import decode_line
+from karma.table import Inline, Table, requests
+from karma.table.log.envelope import decode
 from karma.table.log.state import TableState
 from people import Person, over
 
@@ -44,7 +43,7 @@ def fingerprint(database: sqlite3.Connection) -> dict[str, Any]:
     """What every table of a database is after its log: to be the same for ever."""
     states: dict[str, TableState] = {}
     for table, body in database.execute("SELECT tbl, body FROM events ORDER BY tbl, seq"):
-        states.setdefault(table, TableState(table)).apply(decode_line(body))
+        states.setdefault(table, TableState(table)).apply(decode(body))
     return {table: _of(state) for table, state in states.items()}
 
 
@@ -70,15 +69,15 @@ async def evening(store: SqliteStore, table: Table, edition: str) -> None:
     await table.join("Cy", "Cy", invite=table.state.invite, spectate=True)
     for each in people:
         await each.sit(table)
-    for message in (messages.Rotate(id="r"), messages.Start(id="s")):
+    for message in (requests.host.Rotate(id="r"), requests.host.Start(id="s")):
         await people[0].tell(table, message)
     await asyncio.gather(*(each.play(table, over) for each in people))
     for each in people:
-        await each.tell(table, messages.Rematch(id="again"))
+        await each.tell(table, requests.game.Rematch(id="again"))
     await asyncio.gather(*(each.play(table, lambda who: _begun(who, 2)) for each in people))
-    await people[0].tell(table, messages.Pause(id="p"))
-    await people[0].tell(table, messages.Resume(id="q"))
-    await people[1].tell(table, messages.StepAway(id="a"))
+    await people[0].tell(table, requests.host.Pause(id="p"))
+    await people[0].tell(table, requests.host.Resume(id="q"))
+    await people[1].tell(table, requests.seats.StepAway(id="a"))
     await people[0].play(table, lambda who: who.view is not None and who.view.ply > 25)
     await table.stop()
 

@@ -22,7 +22,7 @@ from karma.store.chain import breaks
 from karma.store.sqlite import FILE
 from karma.table.bots.pool import warm_up
 from karma.table.clients.sight import show_view
-from karma.table.log.entries import decode_line
+from karma.table.log.envelope import decode
 from karma.table.log.state import TableState
 from stranger import Stranger
 
@@ -139,7 +139,7 @@ def check(folder: Path, people: list[Stranger]) -> None:
         kept: dict[str, Counter[tuple[str | None, str | None]]] = {}
         states: dict[str, TableState] = {}
         for table, body in database.execute("SELECT tbl, body FROM events ORDER BY tbl, seq"):
-            line = decode_line(body)
+            line = decode(body)
             states.setdefault(table, TableState(table)).apply(line)
             if line.action is not None:
                 kept.setdefault(table, Counter())[line.player, line.action] += 1

@@ -8,10 +8,10 @@ import numpy as np
 
 from karma import fair
 from karma.moves import Move
-from karma.protocol import PROTOCOL, decode_client, decode_server, encode, messages
+from karma.protocol import PROTOCOL, decode_server, encode, messages
 from karma.protocol.codes import ErrorCode
 from karma.protocol.state import Happening, Seat, TableInfo, ViewData, You
-from karma.table import Client, Inline, Table, Terms
+from karma.table import Client, Inline, Table, Terms, requests
 from karma.view import View
 from virtual import VirtualClock
 
@@ -106,7 +106,7 @@ class Person:
     async def tell(self, table: Table, message: messages.FromClient) -> None:
         """Sends a message through bytes, as a socket would."""
         assert self.client is not None
-        await table.receive(self.client, decode_client(encode(message)))
+        await table.receive(self.client, requests.decode(encode(message)))
 
     def next_id(self) -> str:
         self._ids += 1
@@ -166,16 +166,16 @@ class Person:
             if self.keen:
                 moves = [move for move in moves if move != "P"] or moves
             picked = [moves[int(self.chance.integers(len(moves)))]]
-        return messages.Act(id=self.next_id(), game=table.game, ply=view.ply, moves=picked)
+        return requests.game.Act(id=self.next_id(), game=table.game, ply=view.ply, moves=picked)
 
     def _seed(self, table: TableInfo, seat: int) -> messages.FromClient | None:
         assert table.fair is not None
         part = table.fair.seats[seat]
         if table.fair.state == "committing" and part.commitment is None:
             promise = fair.seed_commitment(table.table, table.game, seat, self.seed).hex()
-            return messages.Commit(id=self.next_id(), game=table.game, commitment=promise)
+            return requests.game.Commit(id=self.next_id(), game=table.game, commitment=promise)
         if table.fair.state == "revealing" and part.commitment is not None and part.seed is None:
-            return messages.Reveal(id=self.next_id(), game=table.game, seed=self.seed.hex())
+            return requests.game.Reveal(id=self.next_id(), game=table.game, seed=self.seed.hex())
         return None
 
     async def play(self, table: Table, until: Callable[["Person"], bool]) -> None:

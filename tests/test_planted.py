@@ -11,7 +11,7 @@ from karma import fair
 from karma.protocol import messages
 from karma.server import app, outbox
 from karma.server.doors import Doors
-from karma.table import Table, table
+from karma.table import Table, TableState
 from karma.table.clients import sight as showing
 from server import test_security
 from serving import Served, serving
@@ -54,10 +54,11 @@ def test_a_leaked_card_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_an_ack_before_the_commit_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
     commit = Table._commit
 
-    async def hasty(self: Any, new: Any, client: Any = None, action: Any = None) -> None:
-        if client is not None and action is not None and new:
-            client.outbox.send(messages.Ack(id=action, version=self._state.version + len(new)))
-        await commit(self, new, client, action)
+    async def hasty(self: Any, new: Any, client: Any = None, request: Any = None) -> None:
+        if client is not None and request is not None and new:
+            version = self._state.version + len(new)
+            client.outbox.send(messages.Ack(id=request.id, version=version))
+        await commit(self, new, client, request)
 
     monkeypatch.setattr(Table, "_commit", hasty)
     with pytest.raises(SEES):
@@ -70,13 +71,14 @@ def test_an_action_done_twice_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
         def __contains__(self, key: object) -> bool:
             return False
 
-    real = table.TableState.__init__
+    copy = TableState.copy
 
-    def forget(self: Any, *arguments: Any, **more: Any) -> None:
-        real(self, *arguments, **more)
-        self.done = Forgetful()
+    def forget(self: TableState) -> TableState:
+        after = copy(self)
+        after.done = Forgetful(after.done)
+        return after
 
-    monkeypatch.setattr(table.TableState, "__init__", forget)
+    monkeypatch.setattr(TableState, "copy", forget)
     with pytest.raises(SEES):
         for seed in range(60):
             run(Chaos(seed).run())

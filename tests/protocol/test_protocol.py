@@ -9,16 +9,19 @@ import pytest
 
 from karma import protocol
 from karma.protocol import codes, messages
+from karma.protocol.kinds import kinds
 from karma.protocol.schema import schema
+from karma.table import requests
 
 PAGE = (Path(__file__).parents[2] / "docs" / "protocol.md").read_text(encoding="utf-8")
+MESSAGES = (*get_args(requests.ANY), *kinds(messages.FromServer))
 EXAMPLE = {"type": "act", "id": "a1", "game": 1, "ply": 17, "moves": ["7x2"]}
 
 
 def test_a_message_survives_the_wire() -> None:
-    act = protocol.decode_client(msgspec.json.encode(EXAMPLE))
-    assert act == messages.Act(id="a1", game=1, ply=17, moves=["7x2"])
-    assert protocol.decode_client(protocol.encode(act)) == act
+    act = requests.decode(msgspec.json.encode(EXAMPLE))
+    assert act == requests.game.Act(id="a1", game=1, ply=17, moves=["7x2"])
+    assert requests.decode(protocol.encode(act)) == act
 
 
 @pytest.mark.parametrize(
@@ -38,12 +41,13 @@ def test_a_message_survives_the_wire() -> None:
 )
 def test_a_message_that_does_not_fit_is_refused(change: dict[str, object]) -> None:
     with pytest.raises(msgspec.ValidationError):
-        protocol.decode_client(msgspec.json.encode({**EXAMPLE, **change}))
+        requests.decode(msgspec.json.encode({**EXAMPLE, **change}))
 
 
 def test_the_schema_names_every_message() -> None:
+    assert len(MESSAGES) > 30
     definitions = schema()["$defs"]
-    for message in (*get_args(messages.FromClient), *get_args(messages.FromServer)):
+    for message in MESSAGES:
         assert message.__name__ in definitions
 
 
@@ -58,5 +62,5 @@ def test_the_reference_explains_every_code(words: object) -> None:
 
 
 def test_the_reference_explains_every_message() -> None:
-    for message in (*get_args(messages.FromClient), *get_args(messages.FromServer)):
+    for message in MESSAGES:
         assert f"`{message.__struct_config__.tag}`" in PAGE

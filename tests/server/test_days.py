@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 
 from karma.clock import WallClock
-from karma.protocol import messages
 from karma.protocol.state import Settings
 from karma.store.memory import MemoryLog
+from karma.table import requests
 from people import Person, table_for
 from serving import serving
 from stranger import Stranger
@@ -27,7 +27,7 @@ def test_a_clock_of_days_runs_while_nobody_is_there() -> None:
         settings = Settings(edition="online", clock="days", days=2)
         await table.create("Ana", "Ana", settings, bots=["greedy"])
         await ana.sit(table)
-        await ana.tell(table, messages.Start(id="start"))
+        await ana.tell(table, requests.host.Start(id="start"))
         await ana.play(table, lambda who: who.view is not None and bool(who.view.legal))
         ply = table.state.ply
         await table.disconnect(ana.client)

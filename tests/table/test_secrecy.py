@@ -13,10 +13,11 @@ from karma import fair
 from karma.editions import EDITIONS, Rules
 from karma.game import Game
 from karma.moves import Move
-from karma.protocol import encode, messages
+from karma.protocol import encode
 from karma.protocol.state import Settings, ViewData
 from karma.store import StoreError
 from karma.store.memory import MemoryLog
+from karma.table import requests
 from karma.table.clients.sight import show_view, show_views
 from karma.table.log.state import TableState
 from people import Person, table_for
@@ -74,7 +75,7 @@ async def frames(
     await table.join("audience", "audience", invite=table.state.invite, spectate=True)
     for each in (*people, audience):
         await each.sit(table)
-    await people[0].tell(table, messages.Start(id="start"))
+    await people[0].tell(table, requests.host.Start(id="start"))
     await asyncio.gather(*(each.play(table, dealt) for each in people))
     dealer = table.state.game
     choosing = [move for move in moves if str(move).startswith("^")]
@@ -101,7 +102,7 @@ def dealt(who: Person) -> bool:
 
 async def make(table: Any, who: Person, move: str, number: int) -> None:
     who.look()
-    act = messages.Act(id=f"m{number}", game=1, ply=who.view.ply, moves=[move])
+    act = requests.game.Act(id=f"m{number}", game=1, ply=who.view.ply, moves=[move])
     await answered(table, who, act)
 
 
@@ -111,13 +112,13 @@ async def probe(table: Any, people: list[Person], number: int) -> None:
         who.look()
         for move in ("16x3", "?0", ">1"):
             if move not in who.view.legal:
-                act = messages.Act(
+                act = requests.game.Act(
                     id=f"w{number}.{move[1:]}", game=1, ply=who.view.ply, moves=[move]
                 )
                 await answered(table, who, act)
 
 
-async def answered(table: Any, who: Person, act: messages.Act) -> None:
+async def answered(table: Any, who: Person, act: requests.game.Act) -> None:
     before = len(who.acked) + len(who.refused)
     await who.tell(table, act)
     while len(who.acked) + len(who.refused) == before:
@@ -208,7 +209,7 @@ def test_a_blind_card_is_kept_before_its_face_is_sent(monkeypatch: pytest.Monkey
         ana.keen = True
         await table.create("Ana", "Ana", Settings(edition="mini"), bots=["random"])
         await ana.sit(table)
-        await ana.tell(table, messages.Start(id="start"))
+        await ana.tell(table, requests.host.Start(id="start"))
 
         def blind(who: Person) -> bool:
             return dealt(who) and any(move.startswith("?") for move in who.view.legal)
@@ -218,7 +219,7 @@ def test_a_blind_card_is_kept_before_its_face_is_sent(monkeypatch: pytest.Monkey
             await table.stop()
             return False
         move = ana.view.legal[0]
-        act = messages.Act(id="blind", game=1, ply=ana.view.ply, moves=[move])
+        act = requests.game.Act(id="blind", game=1, ply=ana.view.ply, moves=[move])
         before = ana.box.frames[:]
         store.fails = True
         await answered(table, ana, act)
@@ -243,7 +244,7 @@ def test_the_secret_is_not_sent_before_the_game_has_ended() -> None:
         ana = Person("Ana", np.random.default_rng(1))
         await table.create("Ana", "Ana", Settings(edition="mini"), bots=["random"])
         await ana.sit(table)
-        await ana.tell(table, messages.Start(id="start"))
+        await ana.tell(table, requests.host.Start(id="start"))
         await ana.play(table, lambda who: who.table.phase == "over")
         secret = store.finished[0].record.extra["fair"]["secret"].encode()
         told = [index for index, frame in enumerate(ana.box.frames) if secret in frame]
@@ -262,7 +263,7 @@ def test_who_was_kicked_or_replaced_sees_nothing_more() -> None:
         await table.join("Bo", "Bo", invite=table.state.invite)
         for each in (ana, bo):
             await each.sit(table)
-        await ana.tell(table, messages.Start(id="start"))
+        await ana.tell(table, requests.host.Start(id="start"))
         await asyncio.gather(ana.play(table, dealt), bo.play(table, dealt))
         first = bo.box
         await bo.sit(table)
@@ -271,7 +272,7 @@ def test_who_was_kicked_or_replaced_sees_nothing_more() -> None:
         await answered(table, ana, ana.answer())
         assert len(first.frames) == count
         second, count = bo.box, len(bo.box.frames)
-        kick = messages.Kick(id="kick", seat=1)
+        kick = requests.host.Kick(id="kick", seat=1)
         await ana.tell(table, kick)
         while "kick" not in ana.acked:
             await ana.box.arrived.wait()

@@ -7,10 +7,9 @@ import numpy as np
 import pytest
 
 from karma import MINI, Game, fair
-from karma.protocol import messages
 from karma.protocol.state import Settings
 from karma.store.memory import MemoryLog
-from karma.table import Refusal, Table
+from karma.table import Refusal, Table, requests
 from karma.table.log.state import TableState
 from people import FirstBot, Person, over, table_for
 from virtual import run
@@ -32,7 +31,7 @@ async def together(store: Any, *names: str, bots: int = 0, **settings: Any) -> A
     return table, people
 
 
-async def ask(table: Table, who: Person, message: messages.Action) -> Any:
+async def ask(table: Table, who: Person, message: requests.Request) -> Any:
     """Sends an action and returns its answer: None for an ack, or the refusal."""
     acked, refused = len(who.acked), len(who.refused)
     await who.tell(table, message)
@@ -43,7 +42,7 @@ async def ask(table: Table, who: Person, message: messages.Action) -> Any:
 
 
 async def start(table: Table, people: list[Person]) -> None:
-    assert await ask(table, people[0], messages.Start(id="start")) is None
+    assert await ask(table, people[0], requests.host.Start(id="start")) is None
 
 
 def playing(who: Person) -> bool:
@@ -77,9 +76,9 @@ def test_a_rematch_moves_the_deal_on_and_keeps_the_score() -> None:
         await start(table, people)
         await asyncio.gather(*(each.play(table, over) for each in people))
         first = table.state.dealer
-        assert await ask(table, people[1], messages.Rematch(id="again")) is None
+        assert await ask(table, people[1], requests.game.Rematch(id="again")) is None
         assert table.state.phase == "over"
-        assert await ask(table, people[0], messages.Rematch(id="again")) is None
+        assert await ask(table, people[0], requests.game.Rematch(id="again")) is None
         assert table.state.phase == "deal"
         await asyncio.gather(*(each.play(table, over) for each in people))
         assert table.state.dealer == (first + 1) % 2
@@ -115,22 +114,22 @@ def test_the_same_action_twice_is_done_once() -> None:
 def test_what_cannot_be_done_is_refused_with_the_present_ply() -> None:
     async def main() -> None:
         table, (ana, bo) = await together(MemoryLog(), "Ana", "Bo", edition="online")
-        assert (await ask(table, bo, messages.Start(id="b1"))).code == "not_host"
+        assert (await ask(table, bo, requests.host.Start(id="b1"))).code == "not_host"
         await start(table, [ana, bo])
         await asyncio.gather(ana.play(table, playing), bo.play(table, playing))
         actor, other = (ana, bo) if table.state.game.actor == 0 else (bo, ana)
         act = actor.answer()
-        assert isinstance(act, messages.Act)
-        wrong = messages.Act(id="w1", game=act.game, ply=act.ply + 1, moves=act.moves)
+        assert isinstance(act, requests.game.Act)
+        wrong = requests.game.Act(id="w1", game=act.game, ply=act.ply + 1, moves=act.moves)
         refused = await ask(table, actor, wrong)
         assert (refused.code, refused.ply) == ("stale_ply", act.ply)
-        wrong = messages.Act(id="w2", game=act.game + 1, ply=act.ply, moves=act.moves)
+        wrong = requests.game.Act(id="w2", game=act.game + 1, ply=act.ply, moves=act.moves)
         assert (await ask(table, actor, wrong)).code == "stale_game"
-        wrong = messages.Act(id="w3", game=act.game, ply=act.ply, moves=["^7"])
+        wrong = requests.game.Act(id="w3", game=act.game, ply=act.ply, moves=["^7"])
         assert (await ask(table, actor, wrong)).code == "illegal_move"
-        wrong = messages.Act(id="w4", game=act.game, ply=act.ply, moves=["seven"])
+        wrong = requests.game.Act(id="w4", game=act.game, ply=act.ply, moves=["seven"])
         assert (await ask(table, actor, wrong)).code == "illegal_move"
-        wrong = messages.Act(id="w5", game=act.game, ply=act.ply, moves=act.moves)
+        wrong = requests.game.Act(id="w5", game=act.game, ply=act.ply, moves=act.moves)
         assert (await ask(table, other, wrong)).code == "not_your_turn"
         with pytest.raises(Refusal, match="wrong_invite"):
             await table.join("Cy", "Cy", invite="nonsense")
@@ -163,8 +162,8 @@ def test_nobody_is_told_a_choice_before_all_have_chosen() -> None:
         assert all(len(cards) == 3 and None not in cards for cards in people[0].view.face_up)
         await table.stop()
 
-    def _again(who: Person) -> messages.Act:
-        return messages.Act(id="again", game=1, ply=who.view.ply, moves=["^7"])
+    def _again(who: Person) -> requests.game.Act:
+        return requests.game.Act(id="again", game=1, ply=who.view.ply, moves=["^7"])
 
     run(main())
 
@@ -228,17 +227,17 @@ def test_a_pause_stops_the_clocks() -> None:
         await start(table, [ana, bo])
         await asyncio.gather(ana.play(table, playing), bo.play(table, playing))
         await asyncio.sleep(5)
-        assert (await ask(table, bo, messages.Pause(id="p"))).code == "not_host"
-        assert await ask(table, ana, messages.Pause(id="p")) is None
+        assert (await ask(table, bo, requests.host.Pause(id="p"))).code == "not_host"
+        assert await ask(table, ana, requests.host.Pause(id="p")) is None
         actor = table.state.game.actor
         assert ana.seats[actor].remaining == 15_000 and ana.seats[actor].deadline is None
         refused = await ask(
-            table, [ana, bo][actor], messages.Act(id="a", game=1, ply=0, moves=["P"])
+            table, [ana, bo][actor], requests.game.Act(id="a", game=1, ply=0, moves=["P"])
         )
         assert refused.code == "paused"
         await asyncio.sleep(1000)
         assert table.state.game.ply == 0
-        assert await ask(table, ana, messages.Resume(id="r")) is None
+        assert await ask(table, ana, requests.host.Resume(id="r")) is None
         assert ana.seats[actor].deadline == ana.happened[-1].at + 15_000
         await asyncio.sleep(16)
         assert table.state.game.ply == 1
@@ -252,10 +251,10 @@ def test_a_bot_covers_and_hands_the_seat_back() -> None:
         table, (ana, bo) = await together(MemoryLog(), "Ana", "Bo", edition="mini")
         await start(table, [ana, bo])
         await asyncio.gather(ana.play(table, playing), bo.play(table, playing))
-        assert await ask(table, bo, messages.StepAway(id="s")) is None
+        assert await ask(table, bo, requests.seats.StepAway(id="s")) is None
         await ana.play(table, lambda who: who.view.ply > 12)
-        assert (await ask(table, bo, messages.TakeBack(id="t"))) is None
-        assert (await ask(table, bo, messages.TakeBack(id="t2"))).code == "not_covered"
+        assert (await ask(table, bo, requests.seats.TakeBack(id="t"))) is None
+        assert (await ask(table, bo, requests.seats.TakeBack(id="t2"))).code == "not_covered"
         await asyncio.gather(ana.play(table, over), bo.play(table, over))
         await table.stop()
 
@@ -268,7 +267,7 @@ def test_who_leaves_is_played_on_by_a_bot_and_a_friend_takes_over() -> None:
         table, (ana, bo) = await together(store, "Ana", "Bo", edition="mini")
         await start(table, [ana, bo])
         await asyncio.gather(ana.play(table, playing), bo.play(table, playing))
-        assert await ask(table, ana, messages.Leave(id="l")) is None
+        assert await ask(table, ana, requests.seats.Leave(id="l")) is None
         bo.look()
         assert bo.you.host
         cy = person("Cy")
@@ -285,7 +284,7 @@ def test_who_leaves_is_played_on_by_a_bot_and_a_friend_takes_over() -> None:
 def test_the_host_kicks_for_good() -> None:
     async def main() -> None:
         table, (ana, bo) = await together(MemoryLog(), "Ana", "Bo", edition="mini")
-        assert await ask(table, ana, messages.Kick(id="k", seat=1)) is None
+        assert await ask(table, ana, requests.host.Kick(id="k", seat=1)) is None
         assert bo.box.closed == "kicked"
         with pytest.raises(Refusal, match="kicked"):
             await table.join(bo.player, "Bo", invite=table.state.invite)
@@ -332,7 +331,7 @@ def test_moves_are_taken_back_against_bots_only() -> None:
         before = ana.view
         assert await ask(table, ana, ana.answer()) is None
         await ana.play(table, lambda who: bool(who.view.legal))
-        undo = messages.Undo(id="u", game=1, ply=ana.view.ply)
+        undo = requests.game.Undo(id="u", game=1, ply=ana.view.ply)
         assert await ask(table, ana, undo) is None
         ana.look()
         assert ana.view == before
@@ -349,7 +348,7 @@ def test_a_hint_is_a_legal_move() -> None:
         table, (ana,) = await together(MemoryLog(), "Ana", bots=1, edition="mini")
         await start(table, [ana])
         await ana.play(table, playing)
-        assert await ask(table, ana, messages.Hint(id="h")) is None
+        assert await ask(table, ana, requests.game.Hint(id="h")) is None
         while not ana.advice:
             await ana.box.arrived.wait()
             ana.look()
@@ -416,7 +415,7 @@ def test_a_practice_game_begins_from_a_finished_ones_position() -> None:
         await start(table, [ana])
         await ana.play(table, over)
         record = store.finished[0].record
-        from karma.table.log.entries import Forked
+        from karma.table.log.games import Forked
 
         fork = table_for(store, name="fork", thinker=FirstBot())
         await fork.create(
@@ -482,7 +481,7 @@ def test_bots_play_for_somebody_who_watches() -> None:
 
 def test_replaying_the_log_gives_the_same_table() -> None:
     async def main() -> None:
-        from karma.table.log.entries import decode_line
+        from karma.table.log.envelope import decode
 
         store = MemoryLog()
         table, people = await together(store, "Ana", "Bo", bots=1, edition="classic")
@@ -492,7 +491,7 @@ def test_replaying_the_log_gives_the_same_table() -> None:
         )
         again = TableState("table")
         for line in await store.read("table"):
-            again.apply(decode_line(line))
+            again.apply(decode(line))
         assert again.game == table.state.game
         assert again.version == table.state.version
         assert again.done == table.state.done

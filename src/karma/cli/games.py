@@ -117,13 +117,13 @@ async def _faults(archive: "SqliteArchive", table: str) -> list[str]:
     """What is wrong with a table's log and the games it ended."""
     from karma import fair
     from karma.record import Record
-    from karma.table.log.entries import decode_line
+    from karma.table.log.envelope import decode
     from karma.table.log.state import TableState
 
     state, ended = TableState(table), {}
     for number, body in enumerate(await archive.log.read(table), start=1):
         try:
-            finished = state.apply(decode_line(body)).finished
+            _, finished = state.apply(decode(body))
         except Exception as error:
             return [f"entry {number} cannot be replayed: {type(error).__name__}"]
         if finished is not None:

@@ -1,6 +1,7 @@
 """The protocol: every message between a table and those who sit at it; no web in it.
 
-Server, terminal and the programs of strangers share these structs. `docs/protocol.md` is the
+Server, terminal and the programs of strangers share these structs; what a client may ask of a table
+is in `karma.table.requests`. `docs/protocol.md` is the
 reference; `python -m karma.protocol` prints the JSON Schema.
 """
 
@@ -8,12 +9,12 @@ import msgspec
 
 from karma.protocol.bodies import Problem
 from karma.protocol.codes import PROTOCOL, ErrorCode, NoticeCode, Parameters, Phrase
-from karma.protocol.messages import Act, Error, FromClient, FromServer, Update, Welcome
+from karma.protocol.kinds import union
+from karma.protocol.messages import Error, FromClient, FromServer, Update, Welcome
 from karma.protocol.state import Happening, Notice, Seat, Settings, TableInfo, ViewData, You
 
 __all__ = [
     "PROTOCOL",
-    "Act",
     "Error",
     "ErrorCode",
     "FromClient",
@@ -31,21 +32,14 @@ __all__ = [
     "ViewData",
     "Welcome",
     "You",
-    "decode_client",
     "decode_server",
     "encode",
 ]
 
 _encoder = msgspec.json.Encoder()
-_from_client: msgspec.json.Decoder[FromClient] = msgspec.json.Decoder(FromClient)
-_from_server: msgspec.json.Decoder[FromServer] = msgspec.json.Decoder(FromServer)
+_from_server: msgspec.json.Decoder[FromServer] = msgspec.json.Decoder(union(FromServer))
 
 encode = _encoder.encode
-
-
-def decode_client(frame: bytes | str) -> FromClient:
-    """Read a client's frame; msgspec.ValidationError or DecodeError when it is none."""
-    return _from_client.decode(frame)
 
 
 def decode_server(frame: bytes | str) -> FromServer:

@@ -9,7 +9,7 @@ from karma.protocol.codes import ErrorCode, Parameters, TablePhase
 from karma.protocol.state import Name, Seat, SeatNumber, Settings, TableInfo, ViewData
 
 
-class Request(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Body(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A body that a client sends."""
 
 
@@ -66,7 +66,7 @@ class About(Struct, frozen=True, kw_only=True):
     """How players of games that last days can be told: `email`, `webhook`, or nothing."""
 
 
-class NewPlayer(Request, frozen=True, kw_only=True):
+class NewPlayer(Body, frozen=True, kw_only=True):
     """`POST /api/player`: a name to play under."""
 
     name: Name
@@ -74,7 +74,7 @@ class NewPlayer(Request, frozen=True, kw_only=True):
     """For programs: the token comes in the answer instead of a cookie."""
 
 
-class ChangePlayer(Request, frozen=True, kw_only=True):
+class ChangePlayer(Body, frozen=True, kw_only=True):
     """`PUT /api/player`: another name, or where notices go."""
 
     name: Name | None = None
@@ -116,7 +116,7 @@ class Player(Struct, frozen=True, kw_only=True):
     statistics: list[Statistics] = field(default_factory=list)
 
 
-class Fork(Request, frozen=True, kw_only=True):
+class Fork(Body, frozen=True, kw_only=True):
     """A position of a finished game to play on from."""
 
     table: str
@@ -125,7 +125,7 @@ class Fork(Request, frozen=True, kw_only=True):
     seat: SeatNumber
 
 
-class NewTable(Request, frozen=True, kw_only=True):
+class NewTable(Body, frozen=True, kw_only=True):
     """`POST /api/tables`: open a table; its maker is the host, in the first seat."""
 
     settings: Settings = field(default_factory=Settings)
@@ -177,7 +177,7 @@ class Look(Struct, frozen=True, kw_only=True):
     """The seat you have there already."""
 
 
-class Join(Request, frozen=True, kw_only=True):
+class Join(Body, frozen=True, kw_only=True):
     """`POST /api/tables/{table}/join`."""
 
     invite: Annotated[str, Meta(max_length=32)] | None = None
@@ -194,7 +194,7 @@ class TransferCode(Struct, frozen=True, kw_only=True):
     expires: int
 
 
-class Transfer(Request, frozen=True, kw_only=True):
+class Transfer(Body, frozen=True, kw_only=True):
     """`POST /api/transfers`: take the seat that the code was made for."""
 
     code: Annotated[str, Meta(max_length=32)]
@@ -275,7 +275,7 @@ class ServerStatistics(Struct, frozen=True, kw_only=True):
     editions: list[EditionStatistics]
 
 
-REQUESTS: tuple[type[Request], ...] = (NewPlayer, ChangePlayer, NewTable, Join, Transfer)
+REQUESTS: tuple[type[Body], ...] = (NewPlayer, ChangePlayer, NewTable, Join, Transfer)
 ANSWERS: tuple[type[Struct], ...] = (
     Problem,
     Health,

@@ -4,7 +4,7 @@ A client translates them into its player's language; `parameters` beside a code 
 sentence. Each code's meaning and parameters are listed in docs/protocol.md.
 """
 
-from typing import Literal
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 PROTOCOL = 1
 """The version of this protocol; a server refuses a client that speaks another."""
@@ -32,7 +32,6 @@ ErrorCode = Literal[
     "no_such_bot",
     "no_such_game",
     "no_such_page",
-    "no_such_phrase",
     "no_such_seat",
     "no_such_table",
     "not_allowed",
@@ -67,32 +66,38 @@ ErrorCode = Literal[
     "wrong_protocol",
 ]
 
-NoticeCode = Literal[
-    "bot_added",
-    "bot_failed",
-    "clock_ran_out",
-    "dealt",
-    "game_over",
-    "game_stopped",
-    "host_changed",
-    "invite_rotated",
-    "opened",
-    "paused",
-    "player_covered",
-    "player_joined",
-    "player_kicked",
-    "player_left",
-    "player_returned",
-    "rematch_wanted",
-    "resumed",
-    "seat_moved",
-    "seat_removed",
-    "seed_missing",
-    "settings_changed",
-    "shuffling",
-    "table_closed",
-    "undone",
-]
+NOTICES: dict[str, tuple[str, ...]] = {
+    "bot_added": ("seat", "name", "level"),
+    "bot_failed": ("seat", "name", "why"),
+    "clock_ran_out": ("seat", "name"),
+    "dealt": ("game", "dealer", "seed"),
+    "game_over": ("game", "loser"),
+    "game_stopped": ("game",),
+    "host_changed": ("seat", "name"),
+    "invite_rotated": (),
+    "opened": (),
+    "paused": (),
+    "player_covered": ("seat", "name", "why"),
+    "player_joined": ("seat", "name"),
+    "player_kicked": ("seat", "name"),
+    "player_left": ("seat", "name"),
+    "player_returned": ("seat", "name"),
+    "rematch_wanted": ("seat", "name"),
+    "resumed": (),
+    "seat_moved": ("seat", "name"),
+    "seat_removed": ("seat", "name"),
+    "seed_missing": ("seat", "name"),
+    "settings_changed": (),
+    "shuffling": ("game",),
+    "table_closed": (),
+    "undone": ("ply",),
+}
+"""Every notice, and its parameters."""
+
+if TYPE_CHECKING:
+    NoticeCode: TypeAlias = str
+else:
+    NoticeCode = Literal[tuple(NOTICES)]
 
 Phrase = Literal[
     "hello",
@@ -112,7 +117,7 @@ Phrase = Literal[
 ]
 
 TablePhase = Literal["lobby", "deal", "playing", "over", "closed"]
-Clock = Literal["none", "relaxed", "fast", "days"]
+MoveClock = Literal["none", "relaxed", "fast", "days"]
 Privacy = Literal["private", "public"]
 Spectators = Literal["none", "live", "delayed"]
 Cover = Literal["asked", "left", "absent", "clock"]

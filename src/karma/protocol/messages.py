@@ -1,4 +1,7 @@
-"""The messages of the WebSocket: what a client sends, and what a table answers."""
+"""The messages of the WebSocket: greetings, and what a table answers and tells.
+
+What a client asks of a table is in `karma.table.requests`, each request with its handler.
+"""
 
 from typing import Annotated
 
@@ -8,32 +11,19 @@ from karma.advice import Reason
 from karma.protocol.codes import ErrorCode, Parameters, Phrase
 from karma.protocol.state import (
     Happening,
-    Hex32,
     Seat,
     SeatNumber,
-    Settings,
     TableInfo,
     ViewData,
     You,
 )
 
-ActionId = Annotated[str, Meta(min_length=1, max_length=64, pattern="^[A-Za-z0-9_.-]+$")]
-GameNumber = Annotated[int, Meta(ge=0, le=2**31 - 1)]
-Ply = Annotated[int, Meta(ge=0, le=2**31 - 1)]
-MoveText = Annotated[str, Meta(min_length=1, max_length=5)]
 
-
-class ClientMessage(Struct, tag_field="type", frozen=True, forbid_unknown_fields=True):
+class FromClient(Struct, tag_field="type", frozen=True, forbid_unknown_fields=True):
     """What a client sends; each class is one message, its tag is the `type`."""
 
 
-class Action(ClientMessage, frozen=True, kw_only=True):
-    """A client's message that changes something: answered by one `ack` or `refused` with its id."""
-
-    id: ActionId
-
-
-class Hello(ClientMessage, tag="hello", frozen=True, kw_only=True):
+class Hello(FromClient, tag="hello", frozen=True, kw_only=True):
     """The first message, and again whenever the client wants the whole truth."""
 
     protocol: int
@@ -41,173 +31,17 @@ class Hello(ClientMessage, tag="hello", frozen=True, kw_only=True):
     """The last version the client has; null for none."""
 
 
-class Heartbeat(ClientMessage, tag="heartbeat", frozen=True, kw_only=True):
+class Heartbeat(FromClient, tag="heartbeat", frozen=True, kw_only=True):
     """Sent every few seconds; the answer `beat` shows that the connection lives."""
 
     beat: Annotated[int, Meta(ge=0, le=2**53 - 1)] = 0
 
 
-class Act(Action, tag="act", frozen=True, kw_only=True):
-    """A move, or, while choosing, up to three `^` moves at once."""
-
-    game: GameNumber
-    ply: Ply
-    """The ply of the View that this answers."""
-    moves: Annotated[list[MoveText], Meta(min_length=1, max_length=3)]
-
-
-class Commit(Action, tag="commit", frozen=True, kw_only=True):
-    """The commitment to this seat's seed of the fair deal."""
-
-    game: GameNumber
-    commitment: Hex32
-
-
-class Reveal(Action, tag="reveal", frozen=True, kw_only=True):
-    """This seat's seed of the fair deal."""
-
-    game: GameNumber
-    seed: Hex32
-
-
-class Say(Action, tag="say", frozen=True, kw_only=True):
-    """A preset phrase."""
-
-    phrase: Phrase
-
-
-class Chat(Action, tag="chat", frozen=True, kw_only=True):
-    """A line of free text."""
-
-    text: Annotated[str, Meta(min_length=1, max_length=500)]
-
-
-class Mute(Action, tag="mute", frozen=True, kw_only=True):
-    """Stop, or start again, hearing what a seat says."""
-
-    seat: SeatNumber
-    muted: bool
-
-
-class StepAway(Action, tag="step_away", frozen=True, kw_only=True):
-    """Let a bot cover for you."""
-
-
-class TakeBack(Action, tag="take_back", frozen=True, kw_only=True):
-    """Take your seat back from the bot that covers for you."""
-
-
-class Rematch(Action, tag="rematch", frozen=True, kw_only=True):
-    """Ask for another game; it begins when every person present has asked."""
-
-
-class Leave(Action, tag="leave", frozen=True, kw_only=True):
-    """Give up the seat for good; during a game a bot plays on in it."""
-
-
-class Hint(Action, tag="hint", frozen=True, kw_only=True):
-    """Ask what a good bot would do; only where one person plays against bots."""
-
-
-class Undo(Action, tag="undo", frozen=True, kw_only=True):
-    """Take back your last move and what followed; only against bots, and then it is practice."""
-
-    game: GameNumber
-    ply: Ply
-    """The ply of the View from which the client asks."""
-
-
-class Start(Action, tag="start", frozen=True, kw_only=True):
-    """Host: begin the game, or the next one."""
-
-
-class AddBot(Action, tag="add_bot", frozen=True, kw_only=True):
-    """Host: seat a bot of a level (in the next seat), or change a bot's level."""
-
-    level: Annotated[str, Meta(min_length=1, max_length=32)]
-    seat: SeatNumber | None = None
-
-
-class Remove(Action, tag="remove", frozen=True, kw_only=True):
-    """Host: take a bot's seat away, before a game or between games."""
-
-    seat: SeatNumber
-
-
-class Kick(Action, tag="kick", frozen=True, kw_only=True):
-    """Host: send a person away for good; during a game a bot plays on in the seat."""
-
-    seat: SeatNumber
-
-
-class CoverSeat(Action, tag="cover", frozen=True, kw_only=True):
-    """Host: let a bot cover for a person who is not connected."""
-
-    seat: SeatNumber
-
-
-class Pause(Action, tag="pause", frozen=True, kw_only=True):
-    """Host: stop the clocks and the game."""
-
-
-class Resume(Action, tag="resume", frozen=True, kw_only=True):
-    """Host: go on after a pause."""
-
-
-class Rotate(Action, tag="rotate", frozen=True, kw_only=True):
-    """Host: make a new invite; the old one opens nothing any more."""
-
-
-class HandOver(Action, tag="hand_over", frozen=True, kw_only=True):
-    """Host: make another person the host."""
-
-    seat: SeatNumber
-
-
-class Change(Action, tag="change", frozen=True, kw_only=True):
-    """Host: change the settings; edition, house rules and clock only between games."""
-
-    settings: Settings
-
-
-class Close(Action, tag="close", frozen=True, kw_only=True):
-    """Host: give the present game up, if there is one, and close the table."""
-
-
-FromClient = (
-    Hello
-    | Heartbeat
-    | Act
-    | Commit
-    | Reveal
-    | Say
-    | Chat
-    | Mute
-    | StepAway
-    | TakeBack
-    | Rematch
-    | Leave
-    | Hint
-    | Undo
-    | Start
-    | AddBot
-    | Remove
-    | Kick
-    | CoverSeat
-    | Pause
-    | Resume
-    | Rotate
-    | HandOver
-    | Change
-    | Close
-)
-
-
-class ServerMessage(Struct, tag_field="type", frozen=True):
+class FromServer(Struct, tag_field="type", frozen=True):
     """What a table sends; each class is one message, its tag is the `type`."""
 
 
-class Welcome(ServerMessage, tag="welcome", frozen=True, kw_only=True):
+class Welcome(FromServer, tag="welcome", frozen=True, kw_only=True):
     """The answer to `hello`: the whole truth for this client."""
 
     protocol: int
@@ -225,7 +59,7 @@ class Welcome(ServerMessage, tag="welcome", frozen=True, kw_only=True):
     """Whether `missed` is all that happened since."""
 
 
-class Update(ServerMessage, tag="update", frozen=True, kw_only=True):
+class Update(FromServer, tag="update", frozen=True, kw_only=True):
     """Something changed. What is not null replaces the client's whole copy of it."""
 
     version: int
@@ -237,16 +71,16 @@ class Update(ServerMessage, tag="update", frozen=True, kw_only=True):
     view: ViewData | None = None
 
 
-class Ack(ServerMessage, tag="ack", frozen=True, kw_only=True):
-    """The action was done, and is stored."""
+class Ack(FromServer, tag="ack", frozen=True, kw_only=True):
+    """The request `id` was done and is stored; comes before the `update` with that `version`."""
 
     id: str
     version: int
     """The version of which it is part."""
 
 
-class Refused(ServerMessage, tag="refused", frozen=True, kw_only=True):
-    """The action was not done, and why."""
+class Refused(FromServer, tag="refused", frozen=True, kw_only=True):
+    """The request `id` was not done, and why."""
 
     id: str
     code: ErrorCode
@@ -256,7 +90,7 @@ class Refused(ServerMessage, tag="refused", frozen=True, kw_only=True):
     """The present ply of this client's View."""
 
 
-class Beat(ServerMessage, tag="beat", frozen=True, kw_only=True):
+class Beat(FromServer, tag="beat", frozen=True, kw_only=True):
     """The answer to `heartbeat`; a version above the client's own means: send `hello` again."""
 
     beat: int
@@ -264,7 +98,7 @@ class Beat(ServerMessage, tag="beat", frozen=True, kw_only=True):
     now: int
 
 
-class Said(ServerMessage, tag="said", frozen=True, kw_only=True):
+class Said(FromServer, tag="said", frozen=True, kw_only=True):
     """Somebody said something: a phrase or a text, never both."""
 
     seat: SeatNumber | None
@@ -275,7 +109,7 @@ class Said(ServerMessage, tag="said", frozen=True, kw_only=True):
     text: str | None = None
 
 
-class Advice(ServerMessage, tag="advice", frozen=True, kw_only=True):
+class Advice(FromServer, tag="advice", frozen=True, kw_only=True):
     """The answer to `hint`."""
 
     id: str
@@ -286,11 +120,8 @@ class Advice(ServerMessage, tag="advice", frozen=True, kw_only=True):
     """Why, the weightiest first."""
 
 
-class Error(ServerMessage, tag="error", frozen=True, kw_only=True):
+class Error(FromServer, tag="error", frozen=True, kw_only=True):
     """A message that could not be taken, or, just before the socket closes, the reason for that."""
 
     code: ErrorCode
     parameters: Parameters = field(default_factory=dict)
-
-
-FromServer = Welcome | Update | Ack | Refused | Beat | Said | Advice | Error

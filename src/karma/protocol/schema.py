@@ -5,14 +5,17 @@ from typing import Any
 import msgspec
 
 from karma.protocol.bodies import ANSWERS, REQUESTS
-from karma.protocol.messages import FromClient, FromServer
+from karma.protocol.kinds import union
+from karma.protocol.messages import FromServer
 
 _TEMPLATE = "#/$defs/{name}"
 
 
 def schema() -> dict[str, Any]:
     """Return one JSON Schema document: `FromClient`, `FromServer`, and every body under `$defs`."""
-    types = (FromClient, FromServer, *REQUESTS, *ANSWERS)
+    from karma.table import requests  # whatever may be asked is defined by then
+
+    types = (requests.ANY, union(FromServer), *REQUESTS, *ANSWERS)
     (from_client, from_server, *_), definitions = msgspec.json.schema_components(
         types, ref_template=_TEMPLATE
     )

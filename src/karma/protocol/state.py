@@ -6,9 +6,9 @@ from msgspec import Meta, Struct, field
 
 from karma.events import AnyEvent
 from karma.protocol.codes import (
-    Clock,
     Cover,
     FairState,
+    MoveClock,
     NoticeCode,
     Parameters,
     Privacy,
@@ -33,7 +33,7 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     edition: str = "classic"
     rules: Rules = field(default_factory=dict)
     """House rules: the options overridden."""
-    clock: Clock = "none"
+    clock: MoveClock = "none"
     days: Annotated[int, Meta(ge=1, le=14)] = 3
     """Days for a move; of meaning with the clock `days` only."""
     privacy: Privacy = "private"

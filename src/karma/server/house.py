@@ -14,7 +14,7 @@ from karma.server.config import Config
 from karma.server.players import public_id
 from karma.store.ports import ListedTable, Person, Store
 from karma.table import Refusal, Table, Terms, Thinker
-from karma.table.log.entries import Forked
+from karma.table.log.games import Forked
 from karma.table.log.state import DAY
 
 IDLE_SECONDS = 600

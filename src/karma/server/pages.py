@@ -13,7 +13,6 @@ from starlette.responses import Response
 from karma.editions import EDITIONS, OPTIONS, Rules
 from karma.protocol import PROTOCOL, bodies
 from karma.protocol.codes import Phrase
-from karma.protocol.messages import Leave, Rematch
 from karma.protocol.state import ViewData
 from karma.rulebook import rulebook
 from karma.server.doors import COOKIE, Doors, json_response
@@ -22,6 +21,8 @@ from karma.server.transfers import Transfers
 from karma.store.ports import GamesPort, KeptGame
 from karma.table import Refusal, Table
 from karma.table.log.state import LEAST_PLAYERS, MOVE_SECONDS
+from karma.table.requests.game import Rematch
+from karma.table.requests.seats import Leave
 from karma.view import View
 
 MOST_FRAMES = 400

@@ -6,11 +6,10 @@ from contextlib import suppress
 import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from karma.protocol import decode_client
 from karma.protocol.messages import Error, Hello
 from karma.server.doors import Doors
 from karma.server.outbox import SocketOutbox
-from karma.table import Client, Refusal, Table
+from karma.table import Client, Refusal, Table, requests
 
 HELLO_SECONDS = 10
 SILENCE_SECONDS = 30
@@ -99,7 +98,7 @@ async def _read(
             outbox.close("too_fast")
             return
         try:
-            message = decode_client(frame.get("text") or frame.get("bytes") or b"")
+            message = requests.decode(frame.get("text") or frame.get("bytes") or b"")
         except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
             bad += 1
             outbox.send(_complaint(error))

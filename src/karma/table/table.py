@@ -11,7 +11,6 @@ from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Sequence
 from typing import TypeVar
 
-from karma.advice import Reason
 from karma.clock import Clock
 from karma.game import shuffled
 from karma.protocol import messages
@@ -22,17 +21,21 @@ from karma.store import Conflict, Finished, Listing, LogPort, StoreError
 from karma.table.bots.port import Thinker
 from karma.table.bots.thoughts import Question, Thoughts, safe_moves
 from karma.table.clients.broadcast import Broadcast
-from karma.table.clients.chat import Talk, mute
+from karma.table.clients.chat import Talk
 from karma.table.clients.client import Client, Outbox
 from karma.table.clients.presence import Presence
-from karma.table.clients.sight import against_bots, listing
+from karma.table.clients.sight import listing
 from karma.table.deadlines import Terms, move_due, next_due, seeds_due
-from karma.table.log import entries
+from karma.table.log.envelope import Envelope, decode, encode
+from karma.table.log.games import Dealt, Forked, Made, SeedsClosed, Shuffling
+from karma.table.log.host import Closed
+from karma.table.log.seats import BotSeated, Covered, Left, Opened, Returned, Watching
 from karma.table.log.state import TableState
 from karma.table.mailbox import Mailbox
 from karma.table.refusal import Refusal
-from karma.table.requests import player as asking
+from karma.table.requests import Request, seats
 from karma.table.requests.asker import Asker, Entries, needs_level, needs_rules, new_code
+from karma.table.requests.host import Start
 
 REMEMBERED_ANSWERS = 256
 T = TypeVar("T")
@@ -87,7 +90,7 @@ class Table:
         *,
         bots: Sequence[str] = (),
         start: bool = False,
-        fork: entries.Forked | None = None,
+        fork: Forked | None = None,
         seed: int | None = None,
         watch: bool = False,
     ) -> None:
@@ -98,20 +101,20 @@ class Table:
         for level in bots:
             needs_level(self._asker(player), level)
         invite = new_code(self._secret)
-        new: Entries = [entries.Opened(player=player, name=name, settings=settings, invite=invite)]
-        new += [entries.BotSeated(seat=seat, level=bot) for seat, bot in enumerate(bots, start=1)]
+        new: Entries = [Opened(player=player, name=name, settings=settings, invite=invite)]
+        new += [BotSeated(seat=seat, level=bot) for seat, bot in enumerate(bots, start=1)]
         if watch:
-            new += [entries.Left(player=player), entries.Watching(player=player, name=name)]
+            new += [Left(player=player), Watching(player=player, name=name)]
         await self._commit(new)
         if fork is not None:
             await self._commit([fork])
         elif seed is not None:
             deck = shuffled(needs_rules(settings), seed)
-            await self._commit([entries.Dealt(seed=seed, deck=list(deck))])
+            await self._commit([Dealt(seed=seed, deck=list(deck))])
         elif watch:
-            await self._commit([entries.Shuffling(secret=self._secret(64).hex(), seats=[])])
+            await self._commit([Shuffling(secret=self._secret(64).hex(), seats=[])])
         elif start:
-            await self._commit(asking.start(self._asker(player), messages.Start(id="start")))
+            await self._commit(Start(id="start").entries(self._asker(player)))
         self._begin()
 
     async def load(self) -> bool:
@@ -119,7 +122,7 @@ class Table:
         lines = await self._store.read(self.id)
         try:
             for line in lines:
-                self._state.apply(entries.decode_line(line))
+                self._state.apply(decode(line))
         except Exception as error:
             self._halt("stopped", error)
         if lines:
@@ -194,18 +197,16 @@ class Table:
 
         async def job() -> int | None:
             asker = self._asker(player)
-            await self._commit(
-                asking.join(asker, name, invite=invite, seat=seat, spectate=spectate)
-            )
+            await self._commit(seats.join(asker, name, invite=invite, seat=seat, spectate=spectate))
             return self._state.seat_of(player)
 
         return await self._call(job)
 
-    async def ask(self, player: str, message: messages.Action) -> None:
+    async def ask(self, player: str, request: Request) -> None:
         """Does what a player asks without a connection; a Refusal says why not."""
 
         async def job() -> None:
-            await self._commit(asking.ASKED[type(message)](self._asker(player), message))
+            await self._commit(request.entries(self._asker(player)))
 
         await self._call(job)
 
@@ -213,7 +214,7 @@ class Table:
         """Moves a seat to another device of its person."""
 
         async def job() -> None:
-            await self._commit(asking.move_seat(self._asker(player), seat, owner))
+            await self._commit(seats.move_seat(self._asker(player), seat, owner))
 
         await self._call(job)
 
@@ -222,7 +223,7 @@ class Table:
 
         async def job() -> None:
             if self._state.phase != "closed":
-                await self._commit([entries.Closed()])
+                await self._commit([Closed()])
 
         await self._call(job)
 
@@ -239,7 +240,7 @@ class Table:
             self._presence.add(client)
             seat = self._state.seat_of(player)
             if seat is not None and self._state.chairs[seat].covered in ("absent", "clock"):
-                await self._commit([entries.Returned(seat=seat)])
+                await self._commit([Returned(seat=seat)])
             self._presence_changed = True
 
         await self._call(job)
@@ -310,7 +311,7 @@ class Table:
         now = self._clock.now()
         seeds = seeds_due(self._state)
         if seeds is not None and seeds <= now:
-            await self._commit([entries.SeedsClosed()])
+            await self._commit([SeedsClosed()])
         for seat in self._state.asked():
             due = move_due(self._state, seat, self._presence, self._terms)
             if due is not None and due <= now and seat in self._state.asked():
@@ -322,10 +323,10 @@ class Table:
 
     async def _go_on_without(self, seat: int) -> None:
         if self._state.move_seconds is None:
-            await self._commit([entries.Covered(seat=seat, why="absent")])
+            await self._commit([Covered(seat=seat, why="absent")])
         else:
             moves = safe_moves(self._state, seat)
-            await self._commit([entries.Made(seat=seat, moves=moves, by="clock")])
+            await self._commit([Made(seat=seat, moves=moves, by="clock")])
 
     async def _bot_answered(
         self, seat: int, question: Question, moves: list[str], why: str | None
@@ -333,10 +334,10 @@ class Table:
         async def job() -> None:
             if not self._thoughts.take(self._state, seat, question):
                 return
-            made = entries.Made(seat=seat, moves=moves, by="bot")
+            made = Made(seat=seat, moves=moves, by="bot")
             if why is not None:
                 safe = safe_moves(self._state, seat)
-                made = entries.Made(seat=seat, moves=safe, by="safe", why=why)
+                made = Made(seat=seat, moves=safe, by="safe", why=why)
             await self._commit([made])
 
         await self._mailbox.put(job)
@@ -349,29 +350,32 @@ class Table:
     async def _answer(self, client: Client, message: messages.FromClient) -> None:
         if isinstance(message, messages.Hello):
             self._welcome(client, message)
+        elif not isinstance(message, Request):
             return
-        if isinstance(message, messages.Heartbeat):
-            return
-        if not client.greeted:
+        elif not client.greeted:
             client.outbox.send(messages.Error(code="hello_first"))
-            return
-        key = client.player, message.id
+        else:
+            await self._answer_request(client, message)
+
+    async def _answer_request(self, client: Client, request: Request) -> None:
+        """Does what is asked, once: who asks again gets the same answer again."""
+        key = client.player, request.id
         if key in self._state.done:
-            client.outbox.send(messages.Ack(id=message.id, version=self._state.done[key]))
+            client.outbox.send(messages.Ack(id=request.id, version=self._state.done[key]))
             return
         if key in self._answers:
             client.outbox.send(self._answers[key])
             return
         try:
-            answer = await self._do(client, message)
+            answer = await self._do(client, request)
         except Refusal as refusal:
-            answer = self._refused(client, message.id, refusal)
+            answer = self._refused(client, request, refusal)
             if refusal.code in ("not_stored", "server_error"):
                 client.outbox.send(answer)
                 return
         except Exception as error:
-            self._report(f"table {self.id} failed at {type(message).__name__}", error)
-            answer = self._refused(client, message.id, Refusal("server_error"))
+            self._report(f"table {self.id} failed at {type(request).__name__}", error)
+            answer = self._refused(client, request, Refusal("server_error"))
         if answer is not None:
             self._remember(key, answer)
             client.outbox.send(answer)
@@ -381,32 +385,24 @@ class Table:
         if len(self._answers) > REMEMBERED_ANSWERS:
             self._answers.popitem(last=False)
 
-    def _refused(self, client: Client, action: str, refusal: Refusal) -> messages.Refused:
+    def _refused(self, client: Client, request: Request, refusal: Refusal) -> messages.Refused:
         seat = self._state.seat_of(client.player)
         view = self._state.view(seat)
         return messages.Refused(
-            id=action,
+            id=request.id,
             code=refusal.code,
             parameters=refusal.parameters,
             game=self._state.number,
             ply=view.ply if view is not None else 0,
         )
 
-    async def _do(self, client: Client, message: messages.Action) -> messages.FromServer | None:
+    async def _do(self, client: Client, request: Request) -> messages.FromServer | None:
         """Does what was asked; returns the answer, or None if it has been sent already."""
-        self._needs_running()
-        if isinstance(message, messages.Say | messages.Chat):
-            self._talk.speak(self._state, client, message, self._clock.now())
-        elif isinstance(message, messages.Mute):
-            mute(self._state, client, message)
-        elif isinstance(message, messages.Hint):
-            self._advise(client, message)
-        else:
-            new = asking.ASKED[type(message)](self._asker(client.player), message)
-            if new:
-                await self._commit(new, client=client, action=message.id)
-                return None
-        return messages.Ack(id=message.id, version=self._state.version)
+        new = request.entries(self._asker(client.player, client))
+        if new:
+            await self._commit(new, client=client, request=request)
+            return None
+        return messages.Ack(id=request.id, version=self._state.version)
 
     def _welcome(self, client: Client, hello: messages.Hello) -> None:
         if hello.protocol != PROTOCOL:
@@ -417,22 +413,7 @@ class Table:
         else:
             self._broadcast.welcome(self._state, client, hello.version, self._clock.now())
 
-    def _advise(self, client: Client, message: messages.Hint) -> None:
-        """Has the best bot think about the seat's view, and sends what it would do."""
-        seat = self._asker(client.player).seat
-        if not against_bots(self._state):
-            raise Refusal("no_hints")
-        if seat not in self._state.asked():
-            view = self._state.view(seat)
-            raise Refusal("not_your_turn", actor=view.actor if view is not None else None)
-
-        def told(ply: int, moves: list[str], why: list[Reason]) -> None:
-            advice = messages.Advice(id=message.id, ply=ply, moves=moves, reasons=why)
-            client.outbox.send(advice)
-
-        self._thoughts.advise(self._state, seat, told)
-
-    def _asker(self, player: str) -> Asker:
+    def _asker(self, player: str, client: Client | None = None) -> Asker:
         self._needs_running()
         return Asker(
             self._state,
@@ -440,6 +421,10 @@ class Table:
             present=self._presence.present,
             levels=self._thinker.levels,
             secret=self._secret,
+            thoughts=self._thoughts,
+            talk=self._talk,
+            now=self._clock.now(),
+            client=client,
             ask_seeds=self._terms.ask_seeds,
         )
 
@@ -450,7 +435,7 @@ class Table:
     # ---- the log --------------------------------------------------------------------------------
 
     async def _commit(
-        self, new: Entries, client: Client | None = None, action: str | None = None
+        self, new: Entries, client: Client | None = None, request: Request | None = None
     ) -> None:
         """Makes entries part of the table: stored, then applied, acknowledged, told to all.
 
@@ -459,34 +444,41 @@ class Table:
         """
         if not new:
             return
-        lines = self._lines(new, client.player if client is not None else None, action)
+        envelopes = self._envelopes(new, client, request)
         after = self._state.copy()
         try:
-            steps = [after.apply(line) for line in lines]
+            steps = [after.apply(envelope) for envelope in envelopes]
         except Exception as error:
             self._halt("stopped", error)
             raise Refusal("stopped") from None
-        finished = [step.finished for step in steps if step.finished is not None]
-        await self._keep(lines, finished, listing(after))
+        finished = [game for _, game in steps if game is not None]
+        await self._keep(envelopes, finished, listing(after))
         self._state = after
-        if client is not None and action is not None:
-            client.outbox.send(messages.Ack(id=action, version=after.version))
-        self._tell([step.happening for step in steps])
+        if client is not None and request is not None:
+            client.outbox.send(messages.Ack(id=request.id, version=after.version))
+        self._tell([happening for happening, _ in steps])
         for game in finished:
             self._ended(self.id, game)
         self._after(self)
 
-    def _lines(self, new: Entries, player: str | None, action: str | None) -> list[entries.Line]:
-        """The entries as they are kept; the last of them names the action that asked for all."""
+    def _envelopes(
+        self, new: Entries, client: Client | None, request: Request | None
+    ) -> list[Envelope]:
+        """The entries as they are kept; the last of them names the request that asked for all."""
         now = self._clock.now()
-        lines = [entries.Line(at=now, entry=entry) for entry in new[:-1]]
-        return [*lines, entries.Line(at=now, entry=new[-1], player=player, action=action)]
+        last = Envelope(
+            at=now,
+            entry=new[-1],
+            player=client.player if client is not None else None,
+            action=request.id if request is not None else None,
+        )
+        return [*(Envelope(at=now, entry=entry) for entry in new[:-1]), last]
 
     async def _keep(
-        self, lines: list[entries.Line], finished: list[Finished], listed: Listing
+        self, envelopes: list[Envelope], finished: list[Finished], listed: Listing
     ) -> None:
         """Has the store take entries and what they change of the lists, or refuses."""
-        encoded = [entries.encode_line(line) for line in lines]
+        encoded = [encode(envelope) for envelope in envelopes]
         news = listed if listed != self._listed else None
         try:
             await self._store.append(self.id, self._state.version, encoded, finished, news)

@@ -19,7 +19,7 @@ from karma.record import Record
 from karma.store import Finished, StoreError
 from karma.store.memory import FileLog, MemoryLog
 from karma.table import Client, Inline, Table, Terms
-from karma.table.log.entries import Forked
+from karma.table.log.games import Forked
 from karma.tui.connection import TableGone
 from karma.tui.home import Home, Plan
 from karma.view import View

@@ -5,9 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from karma.protocol import messages
 from karma.protocol.state import Seat, TableInfo
 from karma.table.bots.port import ladder
+from karma.table.requests import Request
+from karma.table.requests.host import (
+    AddBot,
+    Close,
+    CoverSeat,
+    HandOver,
+    Kick,
+    Pause,
+    Remove,
+    Resume,
+    Rotate,
+    Start,
+)
+from karma.table.requests.seats import Leave, StepAway, TakeBack
 from karma.texts import Texts
 from karma.tui.mirror import Mirror
 
@@ -16,7 +29,7 @@ class Wish(NamedTuple):
     """A line of the menu; without an action it asks for words to say."""
 
     text: str
-    action: messages.Action | None
+    action: Request | None
 
 
 def wishes(mirror: Mirror, say: Texts, id: str) -> list[Wish]:
@@ -29,40 +42,40 @@ def wishes(mirror: Mirror, say: Texts, id: str) -> list[Wish]:
         if you.host:
             found += _hosts(table, mirror.seats, you.seat, say, id)
         found += _own(table, mirror.seats[you.seat], say, id)
-    return [*found, Wish(say("tui_menu_leave"), messages.Leave(id=id))]
+    return [*found, Wish(say("tui_menu_leave"), Leave(id=id))]
 
 
 def _own(table: TableInfo, seat: Seat, say: Texts, id: str) -> Iterator[Wish]:
     if seat.covered is not None:
-        yield Wish(say("tui_menu_take_back"), messages.TakeBack(id=id))
+        yield Wish(say("tui_menu_take_back"), TakeBack(id=id))
     elif table.phase in ("deal", "playing"):
-        yield Wish(say("step_away"), messages.StepAway(id=id))
+        yield Wish(say("step_away"), StepAway(id=id))
 
 
 def _hosts(table: TableInfo, seats: list[Seat], own: int, say: Texts, id: str) -> Iterator[Wish]:
     between = table.phase in ("lobby", "over")
     if between:
-        yield Wish(say("deal"), messages.Start(id=id))
+        yield Wish(say("deal"), Start(id=id))
     if between and len(seats) < table.most_players:
         for level in ladder():
-            yield Wish(say("tui_menu_add_bot", level=level), messages.AddBot(id=id, level=level))
+            yield Wish(say("tui_menu_add_bot", level=level), AddBot(id=id, level=level))
     if table.paused:
-        yield Wish(say("tui_menu_resume"), messages.Resume(id=id))
+        yield Wish(say("tui_menu_resume"), Resume(id=id))
     elif table.phase == "playing":
-        yield Wish(say("pause"), messages.Pause(id=id))
+        yield Wish(say("pause"), Pause(id=id))
     for seat in seats:
         if seat.bot is not None:
             if between:
-                remove = messages.Remove(id=id, seat=seat.seat)
+                remove = Remove(id=id, seat=seat.seat)
                 yield Wish(say("tui_menu_remove", name=seat.name), remove)
         elif seat.seat != own:
             yield from _about(table, seat, say, id)
-    yield Wish(say("new_invitation"), messages.Rotate(id=id))
-    yield Wish(say("close_table"), messages.Close(id=id))
+    yield Wish(say("new_invitation"), Rotate(id=id))
+    yield Wish(say("close_table"), Close(id=id))
 
 
 def _about(table: TableInfo, seat: Seat, say: Texts, id: str) -> Iterator[Wish]:
     if table.phase in ("deal", "playing") and not seat.connected and seat.covered is None:
-        yield Wish(say("tui_menu_cover", name=seat.name), messages.CoverSeat(id=id, seat=seat.seat))
-    yield Wish(say("tui_menu_hand_over", name=seat.name), messages.HandOver(id=id, seat=seat.seat))
-    yield Wish(say("tui_menu_kick", name=seat.name), messages.Kick(id=id, seat=seat.seat))
+        yield Wish(say("tui_menu_cover", name=seat.name), CoverSeat(id=id, seat=seat.seat))
+    yield Wish(say("tui_menu_hand_over", name=seat.name), HandOver(id=id, seat=seat.seat))
+    yield Wish(say("tui_menu_kick", name=seat.name), Kick(id=id, seat=seat.seat))

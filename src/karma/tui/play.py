@@ -19,6 +19,10 @@ from karma.protocol.codes import Phrase
 from karma.protocol.messages import FromClient, FromServer, Update, Welcome
 from karma.protocol.state import Notice, Seat
 from karma.refusals import why_not
+from karma.table.requests import Request
+from karma.table.requests.game import Act, Hint, Rematch, Undo
+from karma.table.requests.host import Start
+from karma.table.requests.talk import Chat, Say
 from karma.text import card_text, move_text, refusal_text
 from karma.tui.connection import Connection, TableGone
 from karma.tui.hand import Hand
@@ -369,7 +373,7 @@ class PlayScreen(TableScreen):
         """Makes the move that is pointed at; hurries on while others play."""
         table, you = self.mirror.table, self.mirror.you
         if table is not None and you is not None and table.phase == "lobby" and you.host:
-            await self._ask(messages.Start(id=self._action_id()))
+            await self._ask(Start(id=self._action_id()))
             return
         if not self.yours:
             self.hurry()
@@ -415,15 +419,13 @@ class PlayScreen(TableScreen):
             self.tell(self.say("tui_sure", what=what), bad=True)
             return
         texts = [move.text for move in moves]
-        await self._ask(
-            messages.Act(id=self._action_id(), game=table.game, ply=view.ply, moves=texts)
-        )
+        await self._ask(Act(id=self._action_id(), game=table.game, ply=view.ply, moves=texts))
 
-    async def _ask(self, message: messages.Act | messages.Undo | messages.Start) -> None:
+    async def _ask(self, message: Act | Undo | Start) -> None:
         self._sent = message.id
         await self.connection.send(message)
 
-    async def _wish(self, message: messages.Action) -> None:
+    async def _wish(self, message: Request) -> None:
         """Asks for something that no move waits for."""
         self._wished = message.id
         await self.connection.send(cast("FromClient", message))
@@ -515,7 +517,7 @@ class PlayScreen(TableScreen):
             self.tell(self.say("tui_no_hints"), bad=True)
         else:
             self.tell(self.say("tui_thinking"))
-            await self._wish(messages.Hint(id=self._action_id()))
+            await self._wish(Hint(id=self._action_id()))
 
     def _advise(self, advice: messages.Advice) -> None:
         """Shows what was advised, unless the game has gone on meanwhile."""
@@ -539,7 +541,7 @@ class PlayScreen(TableScreen):
             self.tell(self.say("tui_no_undo"), bad=True)
         elif self.yours and self.mirror.view is not None:
             ply = self.mirror.view.ply
-            await self._ask(messages.Undo(id=self._action_id(), game=table.game, ply=ply))
+            await self._ask(Undo(id=self._action_id(), game=table.game, ply=ply))
 
     def action_confirm(self) -> None:
         """Asks before what cannot be taken back, or not."""
@@ -564,7 +566,7 @@ class PlayScreen(TableScreen):
     async def rematch(self) -> None:
         """Another game, same seats, the deal moved on."""
         self.tell(self.say("tui_rematch_wanted"))
-        await self.connection.send(messages.Rematch(id=self._action_id()))
+        await self.connection.send(Rematch(id=self._action_id()))
 
     # ---- the others -----------------------------------------------------------------------------
 
@@ -574,7 +576,7 @@ class PlayScreen(TableScreen):
         lines = [self.say(f"phrase_{phrase}") for phrase in PHRASES]
         chosen = await self.karma.push_screen_wait(Choices(lines))
         if chosen is not None:
-            await self._wish(messages.Say(id=self._action_id(), phrase=PHRASES[chosen]))
+            await self._wish(Say(id=self._action_id(), phrase=PHRASES[chosen]))
 
     @work
     async def action_menu(self) -> None:
@@ -588,7 +590,7 @@ class PlayScreen(TableScreen):
         action = found[chosen].action
         if action is None:
             text = await self.karma.push_screen_wait(Writing())
-            action = messages.Chat(id=self._action_id(), text=text) if text else None
+            action = Chat(id=self._action_id(), text=text) if text else None
         if action is not None:
             await self._wish(action)
 

@@ -26,6 +26,8 @@ from karma.protocol import bodies, messages
 from karma.protocol.codes import PROTOCOL
 from karma.protocol.messages import FromClient, FromServer
 from karma.protocol.state import TableInfo, You
+from karma.table import requests
+from karma.table.requests.game import Commit, Reveal
 from karma.tui.connection import TableGone
 
 BEAT = 5.0
@@ -152,7 +154,7 @@ class ServerConnection:
         self._url = f"{address}/api/tables/{table}/socket"
         self._token = server.token
         self._inbox: asyncio.Queue[FromServer | TableGone] = asyncio.Queue()
-        self._unanswered: dict[str, messages.Action] = {}
+        self._unanswered: dict[str, requests.Request] = {}
         self._socket: ClientConnection | None = None
         self._version: int | None = None
         self._heard = 0.0
@@ -172,7 +174,7 @@ class ServerConnection:
 
     async def send(self, message: FromClient) -> None:
         """Sends a message, or keeps it to be sent when the connection is up again."""
-        if isinstance(message, messages.Action):
+        if isinstance(message, requests.Request):
             self._unanswered[message.id] = message
         await self._transmit(message)
 
@@ -240,7 +242,7 @@ class ServerConnection:
                 return
             await self._transmit(messages.Heartbeat())
 
-    async def _transmit(self, message: FromClient | messages.Action) -> None:
+    async def _transmit(self, message: FromClient) -> None:
         if self._socket is not None:
             with suppress(ConnectionClosed):  # then it is sent again when the connection is up
                 await self._socket.send(msgspec.json.encode(message).decode())
@@ -278,10 +280,10 @@ class ServerConnection:
         seed = self._seeds.setdefault(number, os.urandom(SEED_BYTES))
         if table.fair.state == "committing" and part.commitment is None:
             promise = seed_commitment(table.table, number, you.seat, seed).hex()
-            await self._act(messages.Commit(id=f"commit-{number}", game=number, commitment=promise))
+            await self._act(Commit(id=f"commit-{number}", game=number, commitment=promise))
         elif table.fair.state == "revealing" and part.commitment and part.seed is None:
-            await self._act(messages.Reveal(id=f"reveal-{number}", game=number, seed=seed.hex()))
+            await self._act(Reveal(id=f"reveal-{number}", game=number, seed=seed.hex()))
 
-    async def _act(self, action: messages.Commit | messages.Reveal) -> None:
+    async def _act(self, action: Commit | Reveal) -> None:
         if action.id not in self._unanswered:
             await self.send(action)

@@ -3,6 +3,7 @@
 from collections import deque
 
 from karma.protocol import messages
+from karma.protocol.codes import Phrase
 from karma.table import names
 from karma.table.clients.client import Client
 from karma.table.clients.presence import Presence
@@ -21,37 +22,41 @@ class Talk:
         self._most = most
         self._said: dict[str, deque[int]] = {}
 
-    def speak(
-        self, state: TableState, client: Client, message: messages.Say | messages.Chat, now: int
-    ) -> None:
-        """Passes a phrase or a line of text on to those who want to hear it."""
+    def say(self, state: TableState, client: Client, phrase: Phrase, now: int) -> None:
+        """Passes a preset phrase on to those who want to hear it."""
+        self._needs_patience(client, now)
+        self._tell(state, client, now, phrase=phrase)
+
+    def chat(self, state: TableState, client: Client, text: str, now: int) -> None:
+        """Passes a line of text on to those who want to hear it."""
+        self._needs_patience(client, now)
+        if not state.settings.chat:
+            raise Refusal("chat_off")
+        line = names.line(text)
+        if not line:
+            raise Refusal("bad_message", reason="nothing visible in the text")
+        self._tell(state, client, now, text=line)
+
+    def _needs_patience(self, client: Client, now: int) -> None:
+        """Refuses who has said too much just now."""
         recent = self._said.setdefault(client.player, deque())
         while recent and recent[0] <= now - WINDOW:
             recent.popleft()
         if len(recent) >= self._most:
             raise Refusal("muted")
-        phrase, text = None, None
-        if isinstance(message, messages.Say):
-            phrase = message.phrase
-        elif not state.settings.chat:
-            raise Refusal("chat_off")
-        else:
-            text = names.line(message.text)
-            if not text:
-                raise Refusal("bad_message", reason="nothing visible in the text")
-        recent.append(now)
+
+    def _tell(
+        self,
+        state: TableState,
+        client: Client,
+        now: int,
+        *,
+        phrase: Phrase | None = None,
+        text: str | None = None,
+    ) -> None:
+        self._said[client.player].append(now)
         you = show_you(state, client.player, client.name)
         said = messages.Said(seat=you.seat, name=you.name, at=now, phrase=phrase, text=text)
         for other in self._presence.greeted:
             if said.seat not in other.muted:
                 other.outbox.send(said)
-
-
-def mute(state: TableState, client: Client, message: messages.Mute) -> None:
-    """Closes a client's ears to a seat, or opens them again."""
-    if message.seat >= len(state.chairs):
-        raise Refusal("no_such_seat")
-    if message.muted:
-        client.muted.add(message.seat)
-    else:
-        client.muted.discard(message.seat)

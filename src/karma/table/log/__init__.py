@@ -1,1 +1,1 @@
-"""The log of a table: what is true, kept as entries and replayed after a crash."""
+"""The log: what is true of a table. Its entries in order, and the state after them."""

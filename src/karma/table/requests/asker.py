@@ -6,11 +6,14 @@ from typing import Any
 
 from karma.editions import RulesError
 from karma.protocol.state import Settings
-from karma.table.log import entries
+from karma.table.bots.thoughts import Thoughts
+from karma.table.clients.chat import Talk
+from karma.table.clients.client import Client
+from karma.table.log.entry import Entry
 from karma.table.log.state import LEAST_PLAYERS, Chair, TableState, rules_for
 from karma.table.refusal import Refusal
 
-Entries = list[entries.AnyEntry]
+Entries = list[Entry]
 
 
 @dataclass(frozen=True)
@@ -25,16 +28,31 @@ class Asker:
     """The levels of the bots there are."""
     secret: Callable[[int], bytes]
     """Where unguessable bytes come from."""
+    thoughts: Thoughts
+    talk: Talk
+    now: int
+    client: Client | None = None
+    """The connection that the request came by, if it did."""
     ask_seeds: bool = True
     """Whether people are asked for seeds of the fair deal."""
 
     @property
-    def seat(self) -> int:
+    def connection(self) -> Client:
+        """The connection that the request came by; refused without one."""
+        if self.client is None:
+            raise Refusal("hello_first")
+        return self.client
+
+    def needs_seat(self) -> int:
         """The asker's seat; refused without one."""
         seat = self.state.seat_of(self.player)
         if seat is None:
             raise Refusal("not_seated")
         return seat
+
+    @property
+    def seat(self) -> int:
+        return self.needs_seat()
 
     @property
     def chair(self) -> Chair:

@@ -1,109 +1,146 @@
-"""Hosting: what a table's host asks of it, checked, as the entries that would do it."""
+"""Host: what only a table's host may ask of it."""
 
-from karma.protocol import messages as asked
-from karma.table.log import entries
+from typing import Annotated
+
+from msgspec import Meta
+
+from karma.protocol.state import SeatNumber, Settings
+from karma.table.log.host import Changed, Closed, HandedOver, Paused, Resumed, Rotated
+from karma.table.log.seats import BotSeated, Covered, Kicked, SeatRemoved
 from karma.table.refusal import Refusal
 from karma.table.requests.asker import Asker, Entries, needs_level, needs_rules, new_code
-
-
-def add_bot(asker: Asker, message: asked.AddBot) -> Entries:
-    """A bot in a new seat, or another level for the bot in a seat."""
-    asker.needs_host()
-    needs_level(asker, message.level)
-    state = asker.state
-    if message.seat is not None:
-        if asker.chair_at(message.seat).player is not None:
-            raise Refusal("seat_taken")
-        return [entries.BotSeated(seat=message.seat, level=message.level)]
-    asker.needs_phase("lobby", "over")
-    most = needs_rules(state.settings).most_players
-    if len(state.chairs) >= most:
-        raise Refusal("table_full", most=most)
-    return [entries.BotSeated(seat=len(state.chairs), level=message.level)]
-
-
-def remove(asker: Asker, message: asked.Remove) -> Entries:
-    """A bot's seat is taken away."""
-    asker.needs_host()
-    asker.needs_phase("lobby", "over")
-    if asker.chair_at(message.seat).player is not None:
-        raise Refusal("seat_taken")
-    return [entries.SeatRemoved(seat=message.seat)]
-
-
-def kick(asker: Asker, message: asked.Kick) -> Entries:
-    """Somebody is sent away."""
-    asker.needs_host()
-    if asker.chair_at(message.seat).player in (None, asker.player):
-        raise Refusal("no_such_seat")
-    return [entries.Kicked(seat=message.seat)]
-
-
-def cover(asker: Asker, message: asked.CoverSeat) -> Entries:
-    """A bot covers for somebody who is not there."""
-    asker.needs_host()
-    asker.needs_phase("playing", "deal")
-    chair = asker.chair_at(message.seat)
-    if chair.player is None:
-        raise Refusal("no_such_seat")
-    if chair.player in asker.present:
-        raise Refusal("not_allowed")
-    return [] if chair.covered else [entries.Covered(seat=message.seat, why="absent")]
-
-
-def pause(asker: Asker, message: asked.Pause) -> Entries:
-    """The game stands still."""
-    asker.needs_host()
-    asker.needs_phase("playing")
-    if asker.state.paused:
-        raise Refusal("paused")
-    return [entries.Paused()]
-
-
-def resume(asker: Asker, message: asked.Resume) -> Entries:
-    """The game goes on."""
-    asker.needs_host()
-    if not asker.state.paused:
-        raise Refusal("not_paused")
-    return [entries.Resumed()]
-
-
-def rotate(asker: Asker, message: asked.Rotate) -> Entries:
-    """A new invite."""
-    asker.needs_host()
-    return [entries.Rotated(invite=new_code(asker.secret))]
-
-
-def hand_over(asker: Asker, message: asked.HandOver) -> Entries:
-    """Another host."""
-    asker.needs_host()
-    if asker.chair_at(message.seat).player is None:
-        raise Refusal("no_such_seat")
-    return [entries.HandedOver(seat=message.seat)]
-
+from karma.table.requests.game import shuffle
+from karma.table.requests.request import HostRequest
 
 _FIXED_DURING_A_GAME = ("edition", "rules", "clock", "days", "rated")
 
 
-def change(asker: Asker, message: asked.Change) -> Entries:
-    """Other settings."""
-    asker.needs_host()
-    state = asker.state
-    if state.phase == "closed":
-        raise Refusal("closed")
-    if not state.between_games:
-        for name in _FIXED_DURING_A_GAME:
-            if getattr(message.settings, name) != getattr(state.settings, name):
-                raise Refusal("bad_settings", setting=name)
-    most = needs_rules(message.settings).most_players
-    if len(state.chairs) > most:
-        raise Refusal("table_full", most=most)
-    return [entries.Changed(settings=message.settings)]
+class Start(HostRequest, tag="start", frozen=True, kw_only=True):
+    """Begin the game, or the next one."""
+
+    def handle(self, asker: Asker) -> Entries:
+        asker.needs_phase("lobby", "over")
+        return shuffle(asker)
 
 
-def close(asker: Asker, message: asked.Close) -> Entries:
-    """The end of the table."""
-    asker.needs_host()
-    if asker.state.phase == "closed":
-        raise Refusal("closed")
-    return [entries.Closed()]
+class AddBot(HostRequest, tag="add_bot", frozen=True, kw_only=True):
+    """Seat a bot of a level (in the next seat), or change a bot's level."""
+
+    level: Annotated[str, Meta(min_length=1, max_length=32)]
+    seat: SeatNumber | None = None
+
+    def handle(self, asker: Asker) -> Entries:
+        needs_level(asker, self.level)
+        state = asker.state
+        if self.seat is not None:
+            if asker.chair_at(self.seat).player is not None:
+                raise Refusal("seat_taken")
+            return [BotSeated(seat=self.seat, level=self.level)]
+        asker.needs_phase("lobby", "over")
+        most = needs_rules(state.settings).most_players
+        if len(state.chairs) >= most:
+            raise Refusal("table_full", most=most)
+        return [BotSeated(seat=len(state.chairs), level=self.level)]
+
+
+class Remove(HostRequest, tag="remove", frozen=True, kw_only=True):
+    """Take a bot's seat away, before a game or between games."""
+
+    seat: SeatNumber
+
+    def handle(self, asker: Asker) -> Entries:
+        asker.needs_phase("lobby", "over")
+        if asker.chair_at(self.seat).player is not None:
+            raise Refusal("seat_taken")
+        return [SeatRemoved(seat=self.seat)]
+
+
+class Kick(HostRequest, tag="kick", frozen=True, kw_only=True):
+    """Send a person away for good; during a game a bot plays on in the seat."""
+
+    seat: SeatNumber
+
+    def handle(self, asker: Asker) -> Entries:
+        if asker.chair_at(self.seat).player in (None, asker.player):
+            raise Refusal("no_such_seat")
+        return [Kicked(seat=self.seat)]
+
+
+class CoverSeat(HostRequest, tag="cover", frozen=True, kw_only=True):
+    """Let a bot cover for a person who is not connected."""
+
+    seat: SeatNumber
+
+    def handle(self, asker: Asker) -> Entries:
+        asker.needs_phase("playing", "deal")
+        chair = asker.chair_at(self.seat)
+        if chair.player is None:
+            raise Refusal("no_such_seat")
+        if chair.player in asker.present:
+            raise Refusal("not_allowed")
+        return [] if chair.covered else [Covered(seat=self.seat, why="absent")]
+
+
+class Pause(HostRequest, tag="pause", frozen=True, kw_only=True):
+    """Stop the clocks and the game."""
+
+    def handle(self, asker: Asker) -> Entries:
+        asker.needs_phase("playing")
+        if asker.state.paused:
+            raise Refusal("paused")
+        return [Paused()]
+
+
+class Resume(HostRequest, tag="resume", frozen=True, kw_only=True):
+    """Go on after a pause."""
+
+    def handle(self, asker: Asker) -> Entries:
+        if not asker.state.paused:
+            raise Refusal("not_paused")
+        return [Resumed()]
+
+
+class Rotate(HostRequest, tag="rotate", frozen=True, kw_only=True):
+    """Make a new invite; the old one opens nothing any more."""
+
+    def handle(self, asker: Asker) -> Entries:
+        return [Rotated(invite=new_code(asker.secret))]
+
+
+class HandOver(HostRequest, tag="hand_over", frozen=True, kw_only=True):
+    """Make another person the host."""
+
+    seat: SeatNumber
+
+    def handle(self, asker: Asker) -> Entries:
+        if asker.chair_at(self.seat).player is None:
+            raise Refusal("no_such_seat")
+        return [HandedOver(seat=self.seat)]
+
+
+class Change(HostRequest, tag="change", frozen=True, kw_only=True):
+    """Change the settings; edition, house rules and clock only between games."""
+
+    settings: Settings
+
+    def handle(self, asker: Asker) -> Entries:
+        state = asker.state
+        if state.phase == "closed":
+            raise Refusal("closed")
+        if not state.between_games:
+            for name in _FIXED_DURING_A_GAME:
+                if getattr(self.settings, name) != getattr(state.settings, name):
+                    raise Refusal("bad_settings", setting=name)
+        most = needs_rules(self.settings).most_players
+        if len(state.chairs) > most:
+            raise Refusal("table_full", most=most)
+        return [Changed(settings=self.settings)]
+
+
+class Close(HostRequest, tag="close", frozen=True, kw_only=True):
+    """Give the present game up, if there is one, and close the table."""
+
+    def handle(self, asker: Asker) -> Entries:
+        if asker.state.phase == "closed":
+            raise Refusal("closed")
+        return [Closed()]

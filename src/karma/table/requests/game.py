@@ -1,0 +1,175 @@
+"""Game: what a seat may ask for in a game, in its deal, and after it."""
+
+from typing import Annotated
+
+from msgspec import Meta
+
+from karma.advice import Reason
+from karma.moves import IllegalMove, InvalidMove, Move
+from karma.protocol import messages
+from karma.protocol.state import Hex32
+from karma.table.clients.sight import against_bots
+from karma.table.log.games import Committed, Made, RematchWanted, SeedShown, Shuffling, Undone
+from karma.table.log.seats import Returned
+from karma.table.log.state import LEAST_PLAYERS, TableState
+from karma.table.refusal import Refusal
+from karma.table.requests.asker import Asker, Entries, needs_rules
+from karma.table.requests.request import SeatRequest
+
+GameNumber = Annotated[int, Meta(ge=0, le=2**31 - 1)]
+Ply = Annotated[int, Meta(ge=0, le=2**31 - 1)]
+MoveText = Annotated[str, Meta(min_length=1, max_length=5)]
+
+
+class Act(SeatRequest, tag="act", frozen=True, kw_only=True):
+    """A move, or, while choosing, up to three `^` moves at once."""
+
+    game: GameNumber
+    ply: Ply
+    """The ply of the View that this answers."""
+    moves: Annotated[list[MoveText], Meta(min_length=1, max_length=3)]
+
+    def handle(self, asker: Asker) -> Entries:
+        state, seat = asker.state, asker.seat
+        if self.game != state.number:
+            raise Refusal("stale_game")
+        asker.needs_phase("playing")
+        if state.paused:
+            raise Refusal("paused")
+        if asker.chair.covered in ("asked", "left"):
+            raise Refusal("not_your_turn", actor=None)
+        view = state.view(seat)
+        assert view is not None
+        if self.ply != view.ply:
+            raise Refusal("stale_ply")
+        if seat not in state.asked():
+            if state.choosing is not None:
+                raise Refusal("already_chosen")
+            raise Refusal("not_your_turn", actor=view.actor)
+        _needs_legal(state, seat, self.moves)
+        back: Entries = [] if asker.chair.covered is None else [Returned(seat=seat)]
+        return [*back, Made(seat=seat, moves=self.moves, by="person")]
+
+
+class Commit(SeatRequest, tag="commit", frozen=True, kw_only=True):
+    """The commitment to this seat's seed of the fair deal."""
+
+    game: GameNumber
+    commitment: Hex32
+
+    def handle(self, asker: Asker) -> Entries:
+        deal, seat = asker.state.deal, asker.seat
+        if self.game != asker.state.number:
+            raise Refusal("stale_game")
+        if deal is None or not deal.may_commit(seat):
+            raise Refusal("bad_commitment")
+        return [Committed(seat=seat, commitment=self.commitment)]
+
+
+class Reveal(SeatRequest, tag="reveal", frozen=True, kw_only=True):
+    """This seat's seed of the fair deal."""
+
+    game: GameNumber
+    seed: Hex32
+
+    def handle(self, asker: Asker) -> Entries:
+        deal, seat = asker.state.deal, asker.seat
+        if self.game != asker.state.number:
+            raise Refusal("stale_game")
+        if deal is None or not deal.fits(seat, bytes.fromhex(self.seed)):
+            raise Refusal("bad_seed")
+        return [SeedShown(seat=seat, seed=self.seed)]
+
+
+class Hint(SeatRequest, tag="hint", frozen=True, kw_only=True):
+    """Ask what a good bot would do (`advice`); only where `table.hints` says so."""
+
+    def handle(self, asker: Asker) -> Entries:
+        state, seat, client = asker.state, asker.seat, asker.connection
+        if not against_bots(state):
+            raise Refusal("no_hints")
+        if seat not in state.asked():
+            view = state.view(seat)
+            raise Refusal("not_your_turn", actor=view.actor if view is not None else None)
+
+        def told(ply: int, moves: list[str], why: list[Reason]) -> None:
+            client.outbox.send(messages.Advice(id=self.id, ply=ply, moves=moves, reasons=why))
+
+        asker.thoughts.advise(state, seat, told)
+        return []
+
+
+class Undo(SeatRequest, tag="undo", frozen=True, kw_only=True):
+    """Take back your last move and what followed; only against bots, and then it is practice."""
+
+    game: GameNumber
+    ply: Ply
+    """The ply of the View from which the client asks."""
+
+    def handle(self, asker: Asker) -> Entries:
+        state, seat = asker.state, asker.seat
+        if self.game != state.number:
+            raise Refusal("stale_game")
+        asker.needs_phase("playing")
+        if not against_bots(state):
+            raise Refusal("no_hints")
+        if self.ply != state.ply:
+            raise Refusal("stale_ply")
+        if state.choosing is not None:
+            raise Refusal("wrong_phase", phase=state.phase)
+        assert state.game is not None
+        trial = state.game.copy()
+        while trial.ply:
+            trial.pop()
+            if trial.phase == "choose":
+                break
+            if trial.actor == seat:
+                return [Undone(ply=trial.ply)]
+        raise Refusal("stale_ply")
+
+
+class Rematch(SeatRequest, tag="rematch", frozen=True, kw_only=True):
+    """Ask for another game; it begins when every person present has asked."""
+
+    def handle(self, asker: Asker) -> Entries:
+        seat = asker.seat
+        asker.needs_phase("over")
+        wanted: Entries = [RematchWanted(seat=seat)]
+        waiting = [
+            chair
+            for chair in asker.state.chairs
+            if chair.player in asker.present and chair.player != asker.player and not chair.rematch
+        ]
+        return wanted if waiting else [*wanted, *shuffle(asker)]
+
+
+def _needs_legal(state: TableState, seat: int, texts: list[str]) -> None:
+    """Refuses what the engine would not take."""
+    view = state.view(seat)
+    assert view is not None
+    try:
+        moves = [Move(text) for text in texts]
+        if state.choosing is not None:
+            state.choosing.check(seat, moves)
+        elif len(moves) != 1 or moves[0] not in view.legal:
+            raise Refusal("illegal_move", move=texts[-1])
+    except (InvalidMove, IllegalMove):
+        raise Refusal("illegal_move", move=texts[-1]) from None
+
+
+def shuffle(asker: Asker) -> Entries:
+    """The next game, if these players can have one."""
+    state = asker.state
+    if len(state.chairs) < LEAST_PLAYERS:
+        raise Refusal("too_few_players", least=LEAST_PLAYERS)
+    most = needs_rules(state.settings).most_players
+    if len(state.chairs) > most:
+        raise Refusal("table_full", most=most)
+    if state.settings.rated and len(state.people) < len(state.chairs):
+        raise Refusal("no_rating")
+    taking_part = [
+        seat
+        for seat, chair in enumerate(state.chairs)
+        if asker.ask_seeds and chair.player in asker.present and chair.covered is None
+    ]
+    return [Shuffling(secret=asker.secret(64).hex(), seats=taking_part)]

@@ -1,0 +1,106 @@
+"""Seats: who may sit down, step away, come back, and leave."""
+
+import hmac
+
+from karma.table.log.host import Closed
+from karma.table.log.seats import Covered, Joined, Left, Returned, SeatMoved, Watching
+from karma.table.log.state import TableState
+from karma.table.refusal import Refusal
+from karma.table.requests.asker import Asker, Entries, needs_rules
+from karma.table.requests.request import Request, SeatRequest
+
+
+class StepAway(SeatRequest, tag="step_away", frozen=True, kw_only=True):
+    """Let a bot cover for you."""
+
+    def handle(self, asker: Asker) -> Entries:
+        asker.needs_phase("playing", "deal")
+        if asker.chair.covered is not None:
+            return []
+        return [Covered(seat=asker.seat, why="asked")]
+
+
+class TakeBack(SeatRequest, tag="take_back", frozen=True, kw_only=True):
+    """Take your seat back from the bot that covers for you."""
+
+    def handle(self, asker: Asker) -> Entries:
+        if asker.chair.covered is None:
+            raise Refusal("not_covered")
+        return [Returned(seat=asker.seat)]
+
+
+class Leave(Request, tag="leave", frozen=True, kw_only=True):
+    """Give up the seat for good; during a game a bot plays on in it."""
+
+    def handle(self, asker: Asker) -> Entries:
+        state = asker.state
+        if state.phase == "closed":
+            raise Refusal("closed")
+        seat = state.seat_of(asker.player)
+        if seat is None and asker.player not in state.spectators:
+            raise Refusal("not_seated")
+        if seat is not None and state.chairs[seat].covered == "left":
+            return []
+        gone: Entries = [Left(player=asker.player)]
+        return [*gone, Closed()] if state.people == [seat] else gone
+
+
+def join(
+    asker: Asker, name: str, *, invite: str | None, seat: int | None, spectate: bool
+) -> Entries:
+    """Sit down, or watch; a person who has a seat gets it back."""
+    state = asker.state
+    if state.phase == "closed":
+        raise Refusal("closed")
+    if asker.player in state.banned:
+        raise Refusal("kicked")
+    own = state.seat_of(asker.player)
+    if own is not None:
+        if state.chairs[own].covered is None:
+            return []
+        return [Returned(seat=own)]
+    if state.settings.privacy == "private" and not _opens(state, invite):
+        raise Refusal("wrong_invite")
+    if spectate:
+        if state.settings.spectators == "none":
+            raise Refusal("no_spectators")
+        known = asker.player in state.spectators
+        return [] if known else [Watching(player=asker.player, name=name)]
+    return [Joined(player=asker.player, name=name, seat=_free_seat(asker, seat))]
+
+
+def _opens(state: TableState, invite: str | None) -> bool:
+    given = (invite or "").replace("-", "").upper()
+    return hmac.compare_digest(given.encode(), state.invite.replace("-", "").encode())
+
+
+def _free_seat(asker: Asker, seat: int | None) -> int:
+    state = asker.state
+    if seat is not None:
+        chair = asker.chair_at(seat)
+        if chair.player is not None and chair.covered != "left":
+            raise Refusal("seat_taken")
+        return seat
+    if not state.between_games:
+        raise Refusal("wrong_phase", phase=state.phase)
+    most = needs_rules(state.settings).most_players
+    if len(state.chairs) >= most:
+        bots = [i for i, chair in enumerate(state.chairs) if chair.player is None]
+        if not bots:
+            raise Refusal("table_full", most=most)
+        return bots[0]
+    return len(state.chairs)
+
+
+def move_seat(asker: Asker, seat: int, owner: str) -> Entries:
+    """The seat moves to the asker, another device of its person."""
+    state = asker.state
+    if state.phase == "closed":
+        raise Refusal("closed")
+    if asker.player in state.banned:
+        raise Refusal("kicked")
+    if state.seat_of(asker.player) is not None:
+        raise Refusal("already_seated", seat=state.seat_of(asker.player))
+    if state.seat_of(owner) != seat:
+        raise Refusal("code_expired")
+    return [SeatMoved(seat=seat, player=asker.player)]
