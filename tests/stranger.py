@@ -130,7 +130,7 @@ class Stranger:
                 assert steps[0]["version"] == self.version + 1
             self.version = message["version"]
             self.happened += steps
-            for part in ("you", "table", "seats", "view", "run"):
+            for part in ("you", "table", "seats", "view"):
                 if message[part] is not None:
                     self.state[part] = message[part]
         elif kind in ("ack", "refused"):
