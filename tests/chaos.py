@@ -16,9 +16,10 @@ import numpy as np
 from karma import fair
 from karma.moves import Move
 from karma.protocol.state import Settings
+from karma.refusals import Refusal
 from karma.store import Finished, Listing, StoreError
 from karma.store.memory import MemoryLog
-from karma.table import Refusal, Table, requests
+from karma.table import Table, requests
 from karma.table.clients.sight import show_view
 from karma.table.log.envelope import decode
 from karma.table.log.state import TableState

@@ -1,5 +1,7 @@
 """Why a move is refused: always a reason, and always a true one."""
 
+import pickle
+
 import numpy as np
 import pytest
 
@@ -7,7 +9,7 @@ from chance import random_move, random_table
 from karma import CLASSIC, MINI, ONLINE, Game, Move
 from karma.cards import KARMA_CARDS
 from karma.moves import ALL
-from karma.refusals import CODES, why_not
+from karma.refusals import MOVE_CODES, IllegalMove, Refusal, why_not
 from positions import FIVE_OR_LOWER, play, table
 
 MANUAL = CLASSIC.replace(drawing="manual")
@@ -40,14 +42,16 @@ def after(game, moves):
         ("nothing_to_draw", lambda: table(CLASSIC, "7", "8", draw="9"), "D N"),
         ("not_in_hand", lambda: table(CLASSIC, "7 7", "8"), "8 7x3 G"),
         ("not_face_up", lambda: table(CLASSIC, "| 7 7", "8"), "8 7x3 G"),
-        ("not_face_up", lambda: after(table(CLASSIC, "T 9 | 7", "8"), "T"), "9 8"),
+        ("not_face_up", lambda: after(table(CLASSIC, "T 9 | 7", "8"), "T"), "8"),
+        ("face_up_first", lambda: after(table(CLASSIC, "T 9 | 7", "8"), "T"), "9"),
         ("hand_first", lambda: table(CLASSIC, "7 | 9 | 1 2 3", "8"), "9 ?0 ?2"),
         ("face_up_first", lambda: table(CLASSIC, "| 9 | 1 2 3", "8"), "?0 ?1"),
         ("face_up_first", lambda: after(table(CLASSIC, "T 7 | 9 | 1 2 3", "8"), "T"), "?0 ?1"),
-        ("turn_one_over", lambda: table(CLASSIC, "|| 1 2 3", "8"), "1 9"),
-        ("turn_one_over", lambda: after(table(CLASSIC, "T 9 || 1 2 3", "8"), "T"), "1 9"),
+        ("face_down_first", lambda: table(CLASSIC, "|| 1 2 3", "8"), "1 9"),
+        ("face_down_first", lambda: after(table(CLASSIC, "T 9 || 1 2 3", "8"), "T"), "1 9"),
         ("no_card_there", lambda: table(CLASSIC, "|| 1 . 3", "8"), "?1"),
         ("no_card_there", lambda: after(table(CLASSIC, "T 9", "8"), "T"), "?0 ?1 ?2"),
+        ("no_card_there", lambda: table(CLASSIC, "7 || 1 . 3", "8"), "?1"),
         ("table_card_first", lambda: after(table(CLASSIC, "T 9 | 7", "8"), "T"), "P"),
         ("too_low", lambda: table(CLASSIC, "7 7 9", "8", pile="8"), "7 7x2"),
         ("too_low", lambda: table(CLASSIC, "| 7 7 9", "8", pile="8"), "7 7x2"),
@@ -71,8 +75,24 @@ def test_it_is_somebody_elses_turn():
     for seat in (1, None):
         refusal = why_not(game.view(seat), game.legal[0])
         assert refusal.code == "not_your_turn"
-        assert refusal.params == {"seat": 0, "name": "Ana"}
-        assert str(refusal) == "it is the turn of Ana"
+        assert refusal.parameters == {"actor": 0}
+        assert str(refusal) == "It is not your turn."
+
+
+def test_a_refusal_is_one_class_which_travels():
+    game = Game(MINI, ["Ana", "Bo"], seed=7)
+    with pytest.raises(Refusal) as told:
+        game.push("P")
+    for refusal in (told.value, pickle.loads(pickle.dumps(told.value))):
+        assert type(refusal) is IllegalMove
+        assert (refusal.code, refusal.parameters) == ("choose_first", {})
+        assert str(refusal).startswith("P is not legal: Three cards of the six")
+    low = pickle.loads(pickle.dumps(Refusal("too_low", number=7)))
+    assert (low.code, low.parameters, str(low)) == (
+        "too_low",
+        {"number": 7},
+        "Too low: 7 or higher, or a karma card.",
+    )
 
 
 def number(move):
@@ -102,8 +122,8 @@ TRUE_WHERE = {
     "not_in_hand": lambda v, m: v.hand.count(m.kind) < max(m.count, 1),
     "not_face_up": lambda v, m: v.face_up[v.seat].count(m.kind) < m.count,
     "hand_first": lambda v, m: v.hand and v.must_play != "table-card",
-    "face_up_first": lambda v, m: v.face_up[v.seat] and m.text[0] == "?",
-    "turn_one_over": lambda v, m: any(v.face_down[v.seat]) and not v.face_up[v.seat],
+    "face_up_first": lambda v, m: v.face_up[v.seat] and (m.text[0] == "?" or m.kind in v.hand),
+    "face_down_first": lambda v, m: any(v.face_down[v.seat]) and not v.face_up[v.seat],
     "no_card_there": lambda v, m: not v.face_down[v.seat][int(m.text[1])],
     "table_card_first": lambda v, m: v.must_play == "table-card" and m.text == "P",
     "too_low": lambda v, m: number(m) < v.must_play["at_least"],
@@ -114,7 +134,7 @@ TRUE_WHERE = {
 
 
 def test_every_reason_can_be_checked():
-    assert set(TRUE_WHERE) == set(CODES)
+    assert set(TRUE_WHERE) == set(MOVE_CODES)
 
 
 @pytest.mark.parametrize("seed", range(30))

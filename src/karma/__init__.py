@@ -21,11 +21,12 @@ if TYPE_CHECKING:
     from karma.editions import edition as edition
     from karma.game import Game as Game
     from karma.game import Outcome as Outcome
-    from karma.moves import IllegalMove as IllegalMove
     from karma.moves import InvalidMove as InvalidMove
     from karma.moves import Move as Move
     from karma.record import Record as Record
     from karma.record import RecordError as RecordError
+    from karma.refusals import IllegalMove as IllegalMove
+    from karma.refusals import Refusal as Refusal
     from karma.view import View as View
 
 _HOMES = {
@@ -35,7 +36,7 @@ _HOMES = {
     "CLASSIC": "editions",
     "EDITIONS": "editions",
     "Game": "game",
-    "IllegalMove": "moves",
+    "IllegalMove": "refusals",
     "InvalidMove": "moves",
     "MINI": "editions",
     "Move": "moves",
@@ -43,6 +44,7 @@ _HOMES = {
     "Outcome": "game",
     "Record": "record",
     "RecordError": "record",
+    "Refusal": "refusals",
     "Rules": "editions",
     "RulesError": "editions",
     "View": "view",

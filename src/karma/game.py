@@ -11,9 +11,9 @@ from karma.cards import KINDS, by_kind, number_of
 from karma.core import REFUSED, VIEW, layout, legal_moves, look, new_log, start, step
 from karma.editions import Rules
 from karma.events import Event, from_log
-from karma.moves import IllegalMove, Move, from_words
+from karma.moves import Move, from_words
 from karma.packing import new_states, pack_deck
-from karma.refusals import why_not
+from karma.refusals import IllegalMove, Refusal, why_not
 from karma.view import PHASES, View, must_play_of
 
 
@@ -111,7 +111,8 @@ class Game:
         before = self._state.tobytes()
         legal = step(self.rules.packed, self._state, move.number, self._log)
         if legal[0] == REFUSED:
-            raise IllegalMove(f"{move} is not legal: {self._why_not(move)}")
+            why = self._why_not(move)
+            raise IllegalMove(why.code, move=str(move), **why.parameters)
         self._legal = legal
         self._past.append(before)
         self.moves.append(move)
@@ -125,10 +126,8 @@ class Game:
         self._legal = None
         return self.moves.pop()
 
-    def _why_not(self, move: Move) -> str:
-        if self.actor is None:
-            return "the game is over"
-        return str(why_not(self.view(self.actor), move))
+    def _why_not(self, move: Move) -> Refusal:
+        return why_not(self.view(self.actor), move)
 
     # ---- looking --------------------------------------------------------------------------------
 

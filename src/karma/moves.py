@@ -24,10 +24,6 @@ class InvalidMove(ValueError):
     """A text or a number that is no move at all."""
 
 
-class IllegalMove(ValueError):
-    """A move that may not be made now."""
-
-
 @total_ordering
 class Move:
     """A decision of a player, made from its text or its number.

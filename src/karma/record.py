@@ -11,7 +11,8 @@ from typing import Any
 
 from karma.editions import Rules, edition
 from karma.game import Game
-from karma.moves import IllegalMove, InvalidMove, Move
+from karma.moves import InvalidMove, Move
+from karma.refusals import IllegalMove
 
 VERSION = 1
 _KEYS = ("karma", "edition", "rules", "players", "dealer", "deck", "moves", "result")

@@ -1,59 +1,137 @@
-"""Why a move is refused: a code with its parameters for clients, and an English sentence.
+"""Refusal: why something asked is not done, as a code with parameters; and why a move is illegal.
 
-The core decides what is legal. This only puts into words what a player can see: it is asked about
-moves that are not legal, and always has an answer.
+The core decides what is legal. `why_not` only puts into words what a player can see: it is asked
+about moves that are not legal, and always has an answer. The sentences are in the catalogues of
+`karma.texts`, under `error_` and the code, so every client speaks them in its player's language.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
-from karma.cards import KARMA_CARDS
 from karma.moves import Move
 
 if TYPE_CHECKING:
     from karma.view import View
 
-_SENTENCES = {
-    "game_over": "the game is over",
-    "not_your_turn": "it is the turn of {name}",
-    "choose_first": "three cards of the six have to be put face up first",
-    "already_chosen": "the face-up cards are chosen already",
-    "give_first": "the pile has to be given to another player first",
-    "draw_or_leave_first": "draw (D) or leave it (N) first",
-    "nothing_to_give": "there is nothing to give now",
-    "nothing_to_draw": "there is nothing to draw now",
-    "must_draw": "a player with an empty hand must draw",
-    "not_to_oneself": "the pile goes to another player",
-    "no_such_seat": "there is no seat {seat} at this table",
-    "seat_is_out": "only players who still hold cards can be given the pile",
-    "not_in_hand": "the hand does not hold {count} × {kind}",
-    "not_face_up": "the face-up cards do not hold {count} × {kind}",
-    "hand_first": "the hand is played before the table cards",
-    "face_up_first": "the face-up cards are played before the face-down ones",
-    "turn_one_over": "only face-down cards are left: turn one over (?0, ?1, ?2)",
-    "no_card_there": "there is no face-down card at place {place}",
-    "table_card_first": "a Table card has to be followed by a play, and cannot be picked up",
-    "too_low": "{number} or higher is required, or a karma card",
-    "too_high": "5 or lower is required, or a karma card",
-    "too_many": "at most {most} identical cards may be played at once",
-    "pile_is_empty": "the pile is empty",
-}
+MoveCode = Literal[
+    "already_chosen",
+    "choose_first",
+    "draw_or_leave_first",
+    "face_down_first",
+    "face_up_first",
+    "game_over",
+    "give_first",
+    "hand_first",
+    "must_draw",
+    "no_card_there",
+    "no_such_seat",
+    "not_face_up",
+    "not_in_hand",
+    "not_to_oneself",
+    "not_your_turn",
+    "nothing_to_draw",
+    "nothing_to_give",
+    "pile_is_empty",
+    "seat_is_out",
+    "table_card_first",
+    "too_high",
+    "too_low",
+    "too_many",
+]
+"""Why a move may not be made now."""
+
+TableCode = Literal[
+    "already_seated",
+    "bad_commitment",
+    "bad_message",
+    "bad_name",
+    "bad_rules",
+    "bad_seed",
+    "bad_settings",
+    "chat_off",
+    "closed",
+    "code_expired",
+    "hello_first",
+    "kicked",
+    "muted",
+    "name_refused",
+    "no_hints",
+    "no_rating",
+    "no_spectators",
+    "no_such_bot",
+    "no_such_game",
+    "no_such_move",
+    "no_such_page",
+    "no_such_table",
+    "not_allowed",
+    "not_covered",
+    "not_host",
+    "not_json",
+    "not_over",
+    "not_paused",
+    "not_seated",
+    "not_stored",
+    "paused",
+    "replaced",
+    "seat_moved",
+    "seat_taken",
+    "server_error",
+    "stale_game",
+    "stale_ply",
+    "stopped",
+    "stopping",
+    "table_full",
+    "too_fast",
+    "too_few_players",
+    "too_large",
+    "too_many_tables",
+    "too_slow",
+    "unknown_token",
+    "wrong_invite",
+    "wrong_method",
+    "wrong_origin",
+    "wrong_phase",
+    "wrong_protocol",
+]
+"""Why something else that was asked of a table or a server is not done."""
+
+RefusalCode = Literal[MoveCode, TableCode]
+Parameter = str | int | list[str | int] | None
+Parameters = dict[str, Parameter]
+MOVE_CODES: tuple[MoveCode, ...] = get_args(MoveCode)
 
 
-@dataclass(frozen=True)
-class Refusal:
-    """Why a move may not be made now."""
+class Refusal(Exception):
+    """Something asked that is not done, and why."""
 
-    code: str
-    params: dict[str, Any] = field(default_factory=dict)
+    def __init__(self, code: RefusalCode, **parameters: Parameter) -> None:
+        super().__init__(code, parameters)
+        self.code: RefusalCode = code
+        self.parameters: Parameters = parameters
 
     def __str__(self) -> str:
-        return _SENTENCES[self.code].format(**self.params)
+        from karma.text import refusal_text
+
+        return refusal_text(self)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return partial(type(self), self.code, **self.parameters), ()
 
 
-CODES: tuple[str, ...] = tuple(_SENTENCES)
+class IllegalMove(Refusal, ValueError):
+    """A move that may not be made now."""
+
+    def __init__(self, code: RefusalCode, *, move: str, **parameters: Parameter) -> None:
+        super().__init__(code, **parameters)
+        self.move = move
+
+    def __str__(self) -> str:
+        return f"{self.move} is not legal: {super().__str__()}"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return partial(type(self), self.code, move=self.move, **self.parameters), ()
 
 
 def why_not(view: View, move: Move) -> Refusal:
@@ -61,11 +139,11 @@ def why_not(view: View, move: Move) -> Refusal:
     if view.phase == "over":
         return Refusal("game_over")
     if view.actor is not None and view.actor != view.seat:
-        return Refusal("not_your_turn", {"seat": view.actor, "name": view.players[view.actor]})
+        return Refusal("not_your_turn", actor=view.actor)
     text = move.text
     if view.phase == "choose":
         if text.startswith("^"):
-            return Refusal("not_in_hand", {"kind": move.kind, "count": 1})
+            return Refusal("not_in_hand", kind=move.kind, count=1)
         return Refusal("choose_first")
     if text.startswith("^"):
         return Refusal("already_chosen")
@@ -85,37 +163,45 @@ def why_not(view: View, move: Move) -> Refusal:
 
 def _why_not_give(view: View, to: int) -> Refusal:
     if to >= len(view.players):
-        return Refusal("no_such_seat", {"seat": to})
+        return Refusal("no_such_seat", seat=to)
     return Refusal("not_to_oneself") if to == view.seat else Refusal("seat_is_out")
 
 
 def _why_not_turn_over(view: View, text: str) -> Refusal:
     assert view.seat is not None
-    table_card = view.must_play == "table-card"
-    if view.hand and not table_card:
-        return Refusal("hand_first")
-    if view.face_up[view.seat]:
-        return Refusal("face_up_first")
-    return Refusal("no_card_there", {"place": int(text[1:])})
+    place = int(text[1:])
+    if view.face_down[view.seat][place]:
+        return source_first(view)
+    return Refusal("no_card_there", place=place)
 
 
 def _why_not_play(view: View, move: Move) -> Refusal:
     assert view.seat is not None and view.hand is not None and move.kind is not None
     face_up = view.face_up[view.seat]
-    from_hand = bool(view.hand)
-    if view.must_play == "table-card":
-        from_hand = not face_up and not any(view.face_down[view.seat])
-    if not from_hand and not face_up:
-        return Refusal("turn_one_over")
-    location = view.hand if from_hand else face_up
-    if location.count(move.kind) < move.count:
-        if from_hand and not location.count(move.kind) and move.kind in face_up:
-            return Refusal("hand_first")
-        code = "not_in_hand" if from_hand else "not_face_up"
-        return Refusal(code, {"kind": move.kind, "count": move.count})
-    match view.must_play:
-        case {"at_least": int(number)} if move.kind not in KARMA_CARDS and int(move.kind) < number:
-            return Refusal("too_low", {"number": number})
-        case {"at_most": _} if move.kind not in KARMA_CARDS and int(move.kind) > 5:
-            return Refusal("too_high")
-    return Refusal("too_many", {"most": view.rules.max_play})
+    if view.source == "face_down":
+        return source_first(view)
+    here, elsewhere = (view.hand, face_up) if view.source == "hand" else (face_up, view.hand)
+    if here.count(move.kind) < move.count:
+        if move.kind in elsewhere and move.kind not in here:
+            return source_first(view)
+        code: MoveCode = "not_in_hand" if view.source == "hand" else "not_face_up"
+        return Refusal(code, kind=move.kind, count=move.count)
+    if not view.fits(move.kind):
+        match view.must_play:
+            case {"at_least": int(number)}:
+                return Refusal("too_low", number=number)
+            case _:
+                return Refusal("too_high")
+    return Refusal("too_many", most=view.rules.max_play)
+
+
+_SOURCE_FIRST: dict[str | None, MoveCode] = {
+    "hand": "hand_first",
+    "face_up": "face_up_first",
+    "face_down": "face_down_first",
+}
+
+
+def source_first(view: View) -> Refusal:
+    """Why a card that lies elsewhere has to wait: the play comes from the view's source."""
+    return Refusal(_SOURCE_FIRST[view.source])

@@ -5,7 +5,7 @@ the `Texts` of the language to speak.
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from karma.cards import KARMA_CARDS
 from karma.events import (
@@ -226,8 +226,13 @@ def move_text(move: Move, view: View, say: Texts = ENGLISH) -> str:
 
 
 def refusal_text(refusal: Refusal, say: Texts = ENGLISH) -> str:
-    """Why a move may not be made now, as a sentence."""
-    params = dict(refusal.params)
-    if "kind" in params:
-        params["card"] = card_text(params.pop("kind"), say)
-    return say(f"error_{refusal.code}", **params)
+    """Why something asked is not done, as a sentence."""
+    return error_text(refusal.code, refusal.parameters, say)
+
+
+def error_text(code: str, parameters: Mapping[str, object], say: Texts = ENGLISH) -> str:
+    """The sentence of a refusal's code, as it came over a wire."""
+    values = dict(parameters)
+    if isinstance(kind := values.get("kind"), str):
+        values["card"] = card_text(kind, say)
+    return say(f"error_{code}", **values)

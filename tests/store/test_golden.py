@@ -9,7 +9,7 @@ import pytest
 from typer.testing import CliRunner
 
 from golden_database import GOLDEN, fingerprint
-from karma.cli.errors import Refusal
+from karma.cli.errors import Failure
 from karma.cli.games import games
 from karma.clock import WallClock
 from karma.store.sqlite import FILE, SqliteStore
@@ -77,4 +77,4 @@ def test_the_operator_is_told_in_a_line_what_is_wrong(tmp_path: Path) -> None:
     for answer, command in asked.items():
         told = CliRunner().invoke(games, command)
         assert answer in f"{told.output} {told.exception}"
-        assert told.exception is None or isinstance(told.exception, Refusal)
+        assert told.exception is None or isinstance(told.exception, Failure)

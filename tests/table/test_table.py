@@ -8,8 +8,9 @@ import pytest
 
 from karma import MINI, Game, fair
 from karma.protocol.state import Settings
+from karma.refusals import Refusal
 from karma.store.memory import MemoryLog
-from karma.table import Refusal, Table, requests
+from karma.table import Table, requests
 from karma.table.log.state import TableState
 from people import FirstBot, Person, over, table_for
 from virtual import run
@@ -126,14 +127,23 @@ def test_what_cannot_be_done_is_refused_with_the_present_ply() -> None:
         wrong = requests.game.Act(id="w2", game=act.game + 1, ply=act.ply, moves=act.moves)
         assert (await ask(table, actor, wrong)).code == "stale_game"
         wrong = requests.game.Act(id="w3", game=act.game, ply=act.ply, moves=["^7"])
-        assert (await ask(table, actor, wrong)).code == "illegal_move"
+        assert (await ask(table, actor, wrong)).code == "already_chosen"
         wrong = requests.game.Act(id="w4", game=act.game, ply=act.ply, moves=["seven"])
-        assert (await ask(table, actor, wrong)).code == "illegal_move"
+        assert (await ask(table, actor, wrong)).code == "no_such_move"
+        wrong = messages.Act(id="w6", game=act.game, ply=act.ply, moves=["7", "8"])
+        refused = await ask(table, actor, wrong)
+        assert (refused.code, refused.parameters) == ("too_many", {"most": 1})
+        missing = next(kind for kind in KINDS if kind not in actor.view.hand)
+        wrong = messages.Act(id="w7", game=act.game, ply=act.ply, moves=[missing])
+        refused = await ask(table, actor, wrong)
+        assert refused.code in ("not_in_hand", "hand_first")
+        if refused.code == "not_in_hand":
+            assert refused.parameters == {"kind": missing, "count": 1}
         wrong = requests.game.Act(id="w5", game=act.game, ply=act.ply, moves=act.moves)
         assert (await ask(table, other, wrong)).code == "not_your_turn"
-        with pytest.raises(Refusal, match="wrong_invite"):
+        with pytest.raises(Refusal, match="This invitation opens no table"):
             await table.join("Cy", "Cy", invite="nonsense")
-        with pytest.raises(Refusal, match="wrong_phase"):
+        with pytest.raises(Refusal, match="Not at this moment of the game"):
             await table.join("Cy", "Cy", invite=table.state.invite)
         await table.stop()
 
@@ -286,7 +296,7 @@ def test_the_host_kicks_for_good() -> None:
         table, (ana, bo) = await together(MemoryLog(), "Ana", "Bo", edition="mini")
         assert await ask(table, ana, requests.host.Kick(id="k", seat=1)) is None
         assert bo.box.closed == "kicked"
-        with pytest.raises(Refusal, match="kicked"):
+        with pytest.raises(Refusal, match="The host has sent you away"):
             await table.join(bo.player, "Bo", invite=table.state.invite)
         assert len(table.state.chairs) == 1
         await table.stop()

@@ -1,7 +1,7 @@
 """The command `karma`: one module a command, registered here.
 
 Commands import what is heavy inside their functions, so that `karma --help` answers at once. A
-command says no by raising `Refusal` or, for wrong usage, `Misuse` (see `karma.cli.errors`); `main`
+command says no by raising `Failure` or, for wrong usage, `Misuse` (see `karma.cli.errors`); `main`
 prints either as one line.
 """
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from karma.cli.cluster import RayOption, on_cluster
-from karma.cli.errors import Misuse, Refusal
+from karma.cli.errors import Failure, Misuse
 from karma.cli.options import EditionOption, RuleOption, parse_rules
 
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ def arena(
                 executor=executor,
             )
     except ResultsError as error:
-        raise Refusal(str(error)) from None
+        raise Failure(str(error)) from None
     told = account(pairings, kept, sequential)
     if report is not None and told["rows"]:
         from karma.arena.report import write
@@ -88,7 +88,7 @@ def arena(
         try:
             page = write(report, told)
         except OSError as error:
-            raise Refusal(f"cannot write {report}: {error.strerror}") from None
+            raise Failure(f"cannot write {report}: {error.strerror}") from None
         typer.echo(f"report: {page}", err=True)
     if json:
         print(json_format.dumps(told, ensure_ascii=False))

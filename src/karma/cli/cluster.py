@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from karma.cli.errors import Refusal
+from karma.cli.errors import Failure
 
 if TYPE_CHECKING:
     from karma.arena.cluster import RayExecutor
@@ -29,4 +29,4 @@ def on_cluster(address: str | None) -> "Iterator[RayExecutor | None]":
         with cluster(address) as executor:
             yield executor
     except ClusterError as error:
-        raise Refusal(str(error)) from None
+        raise Failure(str(error)) from None

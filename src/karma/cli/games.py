@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from karma.cli.errors import Refusal
+from karma.cli.errors import Failure
 
 if TYPE_CHECKING:
     from karma.store.ports import KeptGame
@@ -34,12 +34,12 @@ def _opened(folder: Path) -> Iterator["SqliteArchive"]:
     from karma.store.sqlite import FILE, SqliteArchive
 
     if not (folder / FILE).is_file():
-        raise Refusal(f"there is no {folder / FILE}; --data names the folder of a server")
+        raise Failure(f"there is no {folder / FILE}; --data names the folder of a server")
     try:
         with closing(SqliteArchive(folder)) as archive:
             yield archive
     except StoreError as error:
-        raise Refusal(str(error)) from None
+        raise Failure(str(error)) from None
 
 
 @games.command("list")
@@ -75,7 +75,7 @@ def export(
     with _opened(data) as archive:
         lines = [record + "\n" for _, record in asyncio.run(archive.games.records(table))]
     if table is not None and not lines:
-        raise Refusal(f"table {table} has no finished game; karma games list shows those that have")
+        raise Failure(f"table {table} has no finished game; karma games list shows those that have")
     if str(file) == "-":
         sys.stdout.writelines(lines)
         return
@@ -83,7 +83,7 @@ def export(
         with file.open("w", encoding="utf-8") as out:
             out.writelines(lines)
     except OSError as error:
-        raise Refusal(f"cannot write {file}: {error.strerror}") from None
+        raise Failure(f"cannot write {file}: {error.strerror}") from None
     print(f"{len(lines)} games written to {file}")
 
 
@@ -168,7 +168,7 @@ def close(
     try:
         token = (data / TOKEN_FILE).read_text().strip()
     except OSError:
-        raise Refusal(f"there is no {data / TOKEN_FILE}; has a server run there?") from None
+        raise Failure(f"there is no {data / TOKEN_FILE}; has a server run there?") from None
     request = urllib.request.Request(
         f"{server.rstrip('/')}/api/operator/tables/{table}/close",
         data=b"",
@@ -180,6 +180,6 @@ def close(
             print(f"table {table} is closed")
     except urllib.error.HTTPError as error:
         code = json.load(error)["code"]
-        raise Refusal(f"the server answered {code}") from None
+        raise Failure(f"the server answered {code}") from None
     except OSError as error:
-        raise Refusal(f"cannot reach {server}: {error}") from None
+        raise Failure(f"cannot reach {server}: {error}") from None

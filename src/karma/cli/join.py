@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from karma.cli.errors import Misuse, Refusal
+from karma.cli.errors import Failure, Misuse
 from karma.cli.options import MaybeLanguage, SpeedOption, on_terminal, run_app
 
 
@@ -29,7 +29,7 @@ def join(
     except ValueError as error:
         raise Misuse(str(error)) from None
     if not on_terminal():
-        raise Refusal("karma join needs a terminal; programs speak docs/protocol.md")
+        raise Failure("karma join needs a terminal; programs speak docs/protocol.md")
     from karma.tui.app import KarmaApp
 
     run_app(KarmaApp(address=address, name=name, spectate=watch, speed=speed, language=lang))

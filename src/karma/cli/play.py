@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from karma.cli.errors import Misuse, Refusal
+from karma.cli.errors import Failure, Misuse
 from karma.cli.options import (
     MaybeEdition,
     MaybeLanguage,
@@ -177,10 +177,10 @@ def go_on(home: "Home") -> "tuple[Game, list[str]]":
     try:
         record = home.left()
         if record is None:
-            raise Refusal("there is no plain game to go on with; karma play --plain begins one")
+            raise Failure("there is no plain game to go on with; karma play --plain begins one")
         return record.replay(), list(record.extra["bots"])
     except (RecordError, KeyError, TypeError) as error:
-        raise Refusal(f"the game that was left cannot be read: {error}") from None
+        raise Failure(f"the game that was left cannot be read: {error}") from None
 
 
 def seat_bots(game: "Game", kinds: "Sequence[str]", first: int = 0) -> "list[Bot]":
@@ -267,7 +267,7 @@ def writing() -> "Iterator[None]":
     try:
         yield
     except OSError as error:
-        raise Refusal(f"the record cannot be saved: {error}") from None
+        raise Failure(f"the record cannot be saved: {error}") from None
 
 
 @contextmanager

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, BinaryIO
 
 import typer
 
-from karma.cli.errors import Misuse, Refusal
+from karma.cli.errors import Failure, Misuse
 from karma.cli.options import MaybeLanguage, SpeedOption, on_terminal, run_app
 
 if TYPE_CHECKING:
@@ -126,7 +126,7 @@ def opened(path: Path) -> Iterator[BinaryIO]:
     try:
         file = path.open("rb")
     except OSError as error:
-        raise Refusal(f"{path} cannot be read: {error.strerror}") from None
+        raise Failure(f"{path} cannot be read: {error.strerror}") from None
     with file:
         yield file
 
@@ -168,10 +168,10 @@ def find(path: Path, wanted: int) -> "Record":
     with opened(path) as file:
         lines = [line for line in file if line.strip()]
     if wanted >= len(lines):
-        raise Refusal(f"there is no game {wanted} in {path}; it has {len(lines)}, counted from 0")
+        raise Failure(f"there is no game {wanted} in {path}; it has {len(lines)}, counted from 0")
     try:
         ((_, record),) = read([lines[wanted]])
         record.replay()
     except RecordError as error:
-        raise Refusal(f"game {wanted}: {RecordError(error.reason, ply=error.ply)}") from None
+        raise Failure(f"game {wanted}: {RecordError(error.reason, ply=error.ply)}") from None
     return record

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from karma.cli.errors import Refusal
+from karma.cli.errors import Failure
 
 
 def serve(
@@ -155,7 +155,7 @@ def serve(
     try:
         run(settings, ready)
     except (CannotListen, StoreError) as error:
-        raise Refusal(str(error)) from None
+        raise Failure(str(error)) from None
 
 
 def _words(path: Path | None) -> frozenset[str]:
@@ -164,7 +164,7 @@ def _words(path: Path | None) -> frozenset[str]:
     try:
         return frozenset(line.strip() for line in path.read_text().splitlines() if line.strip())
     except OSError as error:
-        raise Refusal(f"cannot read {path}: {error.strerror}") from None
+        raise Failure(f"cannot read {path}: {error.strerror}") from None
 
 
 def _defaults(context: typer.Context, path: Path | None) -> Path | None:
@@ -174,12 +174,12 @@ def _defaults(context: typer.Context, path: Path | None) -> Path | None:
     try:
         values: dict[str, Any] = tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
-        raise Refusal(f"cannot read {path}: {error.strerror}") from None
+        raise Failure(f"cannot read {path}: {error.strerror}") from None
     except ValueError as error:
-        raise Refusal(f"{path} is not TOML: {error}") from None
+        raise Failure(f"{path} is not TOML: {error}") from None
     known = {parameter.name for parameter in context.command.params}
     for name in values:
         if name not in known:
-            raise Refusal(f"{path} sets {name!r}, which is no setting of karma serve")
+            raise Failure(f"{path} sets {name!r}, which is no setting of karma serve")
     context.default_map = {**(context.default_map or {}), **values}
     return path

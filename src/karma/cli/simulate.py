@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from karma.cli.cluster import RayOption, on_cluster
-from karma.cli.errors import Misuse, Refusal
+from karma.cli.errors import Failure, Misuse
 from karma.cli.options import EditionOption, RuleOption, parse_rules
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ def simulate(
             try:
                 file = stack.enter_context(open(records, "w", encoding="utf-8"))
             except OSError as error:
-                raise Refusal(f"cannot write {records}: {error.strerror}") from None
+                raise Failure(f"cannot write {records}: {error.strerror}") from None
 
             def write(batch: "list[Record]") -> None:
                 file.writelines(record.dumps() + "\n" for record in batch)

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from karma.cli.cluster import RayOption, on_cluster
-from karma.cli.errors import Misuse, Refusal
+from karma.cli.errors import Failure, Misuse
 
 
 def train(
@@ -40,7 +40,7 @@ def train(
     except ModuleNotFoundError as error:
         if error.name != "torch":
             raise
-        raise Refusal("training needs torch; install it with: make train-setup") from None
+        raise Failure("training needs torch; install it with: make train-setup") from None
     # A training that is ended by a service or a script stops as with Ctrl-C.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     run = Run(folder, lambda text: print(text, flush=True))

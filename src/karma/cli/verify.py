@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from karma.cli.errors import Refusal
+from karma.cli.errors import Failure
 
 
 def verify(
@@ -29,7 +29,7 @@ def verify(
     try:
         lines = sys.stdin if str(file) == "-" else file.open(encoding="utf-8")
     except OSError as error:
-        raise Refusal(f"cannot read {file}: {error.strerror}") from None
+        raise Failure(f"cannot read {file}: {error.strerror}") from None
     with lines:
         for number, record in read(lines, refuse):
             games += 1

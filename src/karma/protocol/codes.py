@@ -6,65 +6,15 @@ sentence. Each code's meaning and parameters are listed in docs/protocol.md.
 
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
+from karma.refusals import Parameter as Parameter
+from karma.refusals import Parameters as Parameters
+from karma.refusals import RefusalCode
+
 PROTOCOL = 1
 """The version of this protocol; a server refuses a client that speaks another."""
 
-ErrorCode = Literal[
-    "already_chosen",
-    "already_seated",
-    "bad_commitment",
-    "bad_message",
-    "bad_name",
-    "bad_rules",
-    "bad_seed",
-    "bad_settings",
-    "chat_off",
-    "closed",
-    "code_expired",
-    "hello_first",
-    "illegal_move",
-    "kicked",
-    "muted",
-    "name_refused",
-    "no_hints",
-    "no_rating",
-    "no_spectators",
-    "no_such_bot",
-    "no_such_game",
-    "no_such_page",
-    "no_such_seat",
-    "no_such_table",
-    "not_allowed",
-    "not_covered",
-    "not_host",
-    "not_json",
-    "not_over",
-    "not_paused",
-    "not_seated",
-    "not_stored",
-    "not_your_turn",
-    "paused",
-    "replaced",
-    "seat_moved",
-    "seat_taken",
-    "server_error",
-    "stale_game",
-    "stale_ply",
-    "stopped",
-    "stopping",
-    "table_full",
-    "too_few_players",
-    "too_fast",
-    "too_large",
-    "too_many_tables",
-    "too_slow",
-    "unknown_token",
-    "wrong_invite",
-    "wrong_method",
-    "wrong_origin",
-    "wrong_phase",
-    "wrong_protocol",
-]
+ErrorCode = RefusalCode
+"""Why something asked is not done, or why a connection ends."""
 
 NOTICES: dict[str, tuple[str, ...]] = {
     "bot_added": ("seat", "name", "level"),
@@ -122,6 +72,3 @@ Privacy = Literal["private", "public"]
 Spectators = Literal["none", "live", "delayed"]
 Cover = Literal["asked", "left", "absent", "clock"]
 FairState = Literal["committing", "revealing", "dealt", "published"]
-
-Parameter = str | int | list[str | int] | None
-Parameters = dict[str, Parameter]

@@ -18,6 +18,7 @@ from starlette.websockets import WebSocket
 
 from karma.clock import Clock
 from karma.protocol.codes import ErrorCode
+from karma.refusals import Refusal
 from karma.server.config import Config
 from karma.server.doors import Doors, json_response
 from karma.server.house import House
@@ -33,7 +34,7 @@ from karma.server.static_files import BrowserTable
 from karma.server.transfers import Transfers
 from karma.store import StoreError
 from karma.store.ports import Store
-from karma.table import Refusal, Thinker
+from karma.table import Thinker
 
 REQUEST_SECONDS = 20
 HOUSEKEEPING_SECONDS = 60

@@ -14,11 +14,11 @@ from starlette.responses import Response
 from karma.protocol import encode
 from karma.protocol.bodies import Problem
 from karma.protocol.codes import ErrorCode
+from karma.refusals import Refusal
 from karma.server.config import Config
 from karma.server.house import House
 from karma.server.players import Players
 from karma.store.ports import Person
-from karma.table import Refusal
 
 COOKIE = "karma"
 MOST_BODY = 16 * 1024

@@ -10,10 +10,11 @@ from karma.clock import Clock
 from karma.protocol.bodies import NewTable, Place, TableSummary
 from karma.protocol.codes import TablePhase
 from karma.record import Record
+from karma.refusals import Refusal
 from karma.server.config import Config
 from karma.server.players import public_id
 from karma.store.ports import ListedTable, Person, Store
-from karma.table import Refusal, Table, Terms, Thinker
+from karma.table import Table, Terms, Thinker
 from karma.table.log.games import Forked
 from karma.table.log.state import DAY
 

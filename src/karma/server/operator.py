@@ -8,8 +8,8 @@ from pathlib import Path
 from starlette.requests import Request
 from starlette.responses import Response
 
+from karma.refusals import Refusal
 from karma.server.house import House
-from karma.table import Refusal
 
 TOKEN_FILE = "operator.token"
 

@@ -14,12 +14,13 @@ from karma.editions import EDITIONS, OPTIONS, Rules
 from karma.protocol import PROTOCOL, bodies
 from karma.protocol.codes import Phrase
 from karma.protocol.state import ViewData
+from karma.refusals import Refusal
 from karma.rulebook import rulebook
 from karma.server.doors import COOKIE, Doors, json_response
 from karma.server.ratings import Ratings
 from karma.server.transfers import Transfers
 from karma.store.ports import GamesPort, KeptGame
-from karma.table import Refusal, Table
+from karma.table import Table
 from karma.table.log.state import LEAST_PLAYERS, MOVE_SECONDS
 from karma.table.requests.game import Rematch
 from karma.table.requests.seats import Leave

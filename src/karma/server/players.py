@@ -5,8 +5,9 @@ import secrets
 from collections import OrderedDict
 from dataclasses import replace
 
+from karma.refusals import Refusal
 from karma.store.ports import Person, PlayersPort
-from karma.table import Refusal, names
+from karma.table import names
 
 TOKEN_BYTES = 32
 REMEMBERED = 10_000

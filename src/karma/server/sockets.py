@@ -7,9 +7,10 @@ import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from karma.protocol.messages import Error, Hello
+from karma.refusals import Refusal
 from karma.server.doors import Doors
 from karma.server.outbox import SocketOutbox
-from karma.table import Client, Refusal, Table, requests
+from karma.table import Client, Table, requests
 
 HELLO_SECONDS = 10
 SILENCE_SECONDS = 30

@@ -4,7 +4,7 @@ import secrets
 from dataclasses import dataclass
 
 from karma.clock import Clock
-from karma.table import Refusal
+from karma.refusals import Refusal
 from karma.table.requests.asker import new_code
 
 SECONDS = 600

@@ -4,14 +4,12 @@ from karma.table.bots.port import Inline, Thinker
 from karma.table.clients.client import Client, Outbox
 from karma.table.deadlines import Terms
 from karma.table.log.state import TableState
-from karma.table.refusal import Refusal
 from karma.table.table import Table
 
 __all__ = [
     "Client",
     "Inline",
     "Outbox",
-    "Refusal",
     "Table",
     "TableState",
     "Terms",

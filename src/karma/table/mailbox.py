@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Any, TypeVar
 
-from karma.table.refusal import Refusal
+from karma.refusals import Refusal
 
 MOST_JOBS = 256
 Job = Callable[[], Awaitable[None]]

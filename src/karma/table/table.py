@@ -17,6 +17,7 @@ from karma.protocol import messages
 from karma.protocol.bodies import Look
 from karma.protocol.codes import PROTOCOL, ErrorCode
 from karma.protocol.state import Happening, Settings
+from karma.refusals import Refusal
 from karma.store import Conflict, Finished, Listing, LogPort, StoreError
 from karma.table.bots.port import Thinker
 from karma.table.bots.thoughts import Question, Thoughts, safe_moves
@@ -32,7 +33,6 @@ from karma.table.log.host import Closed
 from karma.table.log.seats import BotSeated, Covered, Left, Opened, Returned, Watching
 from karma.table.log.state import TableState
 from karma.table.mailbox import Mailbox
-from karma.table.refusal import Refusal
 from karma.table.requests import Request, seats
 from karma.table.requests.asker import Asker, Entries, needs_level, needs_rules, new_code
 from karma.table.requests.host import Start

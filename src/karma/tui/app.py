@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import ClassVar
 
@@ -18,6 +18,7 @@ from karma.editions import Rules
 from karma.events import Event
 from karma.record import Record
 from karma.rulebook import rulebook
+from karma.text import error_text
 from karma.texts import LANGUAGES, Texts
 from karma.tui import palette
 from karma.tui.animation import take_off
@@ -263,12 +264,11 @@ class KarmaApp(App[str]):
         """An edition's name in the player's language."""
         return self.say(f"edition_{edition}")
 
-    def error_text(self, code: str, parameters: dict[str, object] | object) -> str:
-        """A refusal in the player's language."""
-        try:
-            return self.say(f"error_{code}", **(parameters if isinstance(parameters, dict) else {}))
-        except KeyError:
+    def error_text(self, code: str, parameters: Mapping[str, object]) -> str:
+        """A refusal in the player's language; a newer server may have codes we do not know."""
+        if f"error_{code}" not in self.say:
             return self.say("error_unknown", code=code)
+        return error_text(code, parameters, self.say)
 
     # ---- pages ----------------------------------------------------------------------------------
 

@@ -18,7 +18,7 @@ from karma.protocol import messages
 from karma.protocol.codes import Phrase
 from karma.protocol.messages import FromClient, FromServer, Update, Welcome
 from karma.protocol.state import Notice, Seat
-from karma.refusals import why_not
+from karma.refusals import source_first, why_not
 from karma.table.requests import Request
 from karma.table.requests.game import Act, Hint, Rematch, Undo
 from karma.table.requests.host import Start
@@ -452,7 +452,7 @@ class PlayScreen(TableScreen):
 
     def _why(self, view: View, move: Move) -> str:
         if move in view.legal:  # the same kind may be played, from elsewhere
-            return self.say("error_hand_first")
+            return refusal_text(source_first(view), self.say)
         why = refusal_text(why_not(view, move), self.say)
         return f"{card_text(move.kind, self.say)}: {why}" if move.kind else why
 

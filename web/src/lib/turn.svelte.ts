@@ -3,11 +3,9 @@ import { m } from "../paraglide/messages.js";
 import { kindName, stacks } from "./cards";
 import type { Link } from "./live.svelte";
 import { settings } from "./settings.svelte";
-import { errorText, mustText } from "./texts";
+import { errorText } from "./texts";
 import { parseMove, playable, playText, type View } from "./view";
 import type { Voice } from "./voice.svelte";
-
-type Place = "hand" | "face_up" | "face_down";
 
 export class Turn {
   selected = $state(new Map<string, number>());
@@ -120,10 +118,18 @@ export class Turn {
     if (this.choosing) return this.#pick(kind);
     if (view.phase === "choose" || view.phase === "over" || this.me === null) return;
     if (!this.mine) return this.#preselect(kind, place);
+    if (!this.#from(place)) return;
     const fitting = this.open.get(kind);
-    if (view.phase !== "play" || !fitting || this.source !== place) return this.#voice.explain(this.#whyNot(kind, place));
+    if (!fitting) return void this.act([kind]); // the table says why not
     if (this.kind === kind) void this.act([playText(kind, this.selected.get(kind) ?? 1)]);
     else this.selected = new Map([[kind, fitting.at(-1) ?? 1]]);
+  }
+
+  /** Is it from here that cards are played? If not, says so: a move's text does not tell where its cards lie. */
+  #from(place: "hand" | "face_up"): boolean {
+    if (!this.mine || this.source === null || this.source === place) return true;
+    this.#voice.explain(errorText(`${this.source}_first`));
+    return false;
   }
 
   #pick(kind: string): void {
@@ -152,27 +158,14 @@ export class Turn {
   /** A card was dragged onto the pile. */
   drop(kind: string): void {
     if (this.choosing) return;
+    if (!this.#from("hand")) return;
     const fitting = this.open.get(kind);
-    if (!this.mine || !fitting) return this.#voice.explain(this.#whyNot(kind, "hand"));
+    if (!fitting) return void this.act([kind]);
     void this.act([playText(kind, this.kind === kind ? (this.selected.get(kind) ?? 1) : (fitting.at(-1) ?? 1))]);
   }
 
   turnOver(place: number): void {
     if (this.blind.has(place)) this.carefully(`?${place}`);
-    else this.#voice.explain(this.#whyNot("", "face_down"));
-  }
-
-  #whyNot(kind: string, place: Place): string {
-    const view = this.#view();
-    if (!this.#link().live) return m.web_why_not_live();
-    if (this.paused) return m.error_paused();
-    if (!this.mine) return m.web_why_not_turn({ name: view.players[view.actor ?? -1] ?? "" });
-    if (view.phase === "give") return m.web_why_give_first();
-    if (view.must_play === "table-card" && place === "hand" && this.source !== "hand") return m.web_why_table_card();
-    if (place !== "hand" && this.source === "hand") return m.web_why_hand_first();
-    if (place === "face_down" && this.source === "face_up") return m.web_why_up_first();
-    if (view.must_play !== null && view.must_play !== "table-card")
-      return m.web_why_requirement({ card: kindName(kind), must: mustText(view.must_play) });
-    return m.web_why_other({ card: kindName(kind) });
+    else void this.act([`?${place}`]);
   }
 }

@@ -6,7 +6,8 @@ from collections.abc import Awaitable, Callable
 from karma.advice import Reason, reasons
 from karma.clock import Clock
 from karma.game import Game
-from karma.moves import IllegalMove, Move
+from karma.moves import InvalidMove, Move
+from karma.refusals import IllegalMove
 from karma.table.bots.port import Thinker, safe_move
 from karma.table.deadlines import Terms
 from karma.table.log.choices import asking
@@ -86,7 +87,7 @@ class Thoughts:
                 moves = [str(move) for move in await self._moves(level, question[0], view, game)]
         except TimeoutError:
             why = "hang"
-        except IllegalMove:
+        except (IllegalMove, InvalidMove):
             why = "nonsense"
         except Exception as error:
             self._crashed(f"bot {level} crashed", error)
@@ -97,7 +98,7 @@ class Thoughts:
         if game is None:
             move = await self._thinker.choose(level, view, _seed(number, view))
             if move not in view.legal:
-                raise IllegalMove(f"the bot answered {move!r}")
+                raise InvalidMove(f"the bot answered {move!r}")
             return [move]
         moves: list[Move] = []
         assert view.seat is not None

@@ -4,12 +4,12 @@ from collections import deque
 
 from karma.protocol import messages
 from karma.protocol.codes import Phrase
+from karma.refusals import Refusal
 from karma.table import names
 from karma.table.clients.client import Client
 from karma.table.clients.presence import Presence
 from karma.table.clients.sight import show_you
 from karma.table.log.state import TableState
-from karma.table.refusal import Refusal
 
 WINDOW = 10_000
 

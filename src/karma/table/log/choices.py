@@ -6,7 +6,8 @@ anything at all; a seat's view does not depend on what. When all have chosen, th
 
 from karma.events import Event
 from karma.game import Game
-from karma.moves import IllegalMove, Move
+from karma.moves import Move
+from karma.refusals import IllegalMove
 from karma.view import View
 
 
@@ -41,7 +42,7 @@ class FaceUpChoices:
         asked = self.asked(seat)
         for move in moves:
             if not asking(asked, seat):
-                raise IllegalMove(f"{move} is one card too many")
+                raise IllegalMove("already_chosen", move=str(move))
             asked.push(move)
         return asked
 

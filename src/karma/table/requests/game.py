@@ -5,14 +5,14 @@ from typing import Annotated
 from msgspec import Meta
 
 from karma.advice import Reason
-from karma.moves import IllegalMove, InvalidMove, Move
+from karma.moves import InvalidMove, Move
 from karma.protocol import messages
 from karma.protocol.state import Hex32
+from karma.refusals import Refusal, why_not
 from karma.table.clients.sight import against_bots
 from karma.table.log.games import Committed, Made, RematchWanted, SeedShown, Shuffling, Undone
 from karma.table.log.seats import Returned
 from karma.table.log.state import LEAST_PLAYERS, TableState
-from karma.table.refusal import Refusal
 from karma.table.requests.asker import Asker, Entries, needs_rules
 from karma.table.requests.request import SeatRequest
 
@@ -144,17 +144,19 @@ class Rematch(SeatRequest, tag="rematch", frozen=True, kw_only=True):
 
 
 def _needs_legal(state: TableState, seat: int, texts: list[str]) -> None:
-    """Refuses what the engine would not take."""
+    """Refuses what the engine would not take, and says why."""
     view = state.view(seat)
     assert view is not None
     try:
         moves = [Move(text) for text in texts]
-        if state.choosing is not None:
-            state.choosing.check(seat, moves)
-        elif len(moves) != 1 or moves[0] not in view.legal:
-            raise Refusal("illegal_move", move=texts[-1])
-    except (InvalidMove, IllegalMove):
-        raise Refusal("illegal_move", move=texts[-1]) from None
+    except InvalidMove:
+        raise Refusal("no_such_move") from None
+    if state.choosing is not None:
+        state.choosing.check(seat, moves)
+    elif len(moves) != 1:
+        raise Refusal("too_many", most=1)
+    elif moves[0] not in view.legal:
+        raise why_not(view, moves[0])
 
 
 def shuffle(asker: Asker) -> Entries:

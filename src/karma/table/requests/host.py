@@ -5,9 +5,9 @@ from typing import Annotated
 from msgspec import Meta
 
 from karma.protocol.state import SeatNumber, Settings
+from karma.refusals import Refusal
 from karma.table.log.host import Changed, Closed, HandedOver, Paused, Resumed, Rotated
 from karma.table.log.seats import BotSeated, Covered, Kicked, SeatRemoved
-from karma.table.refusal import Refusal
 from karma.table.requests.asker import Asker, Entries, needs_level, needs_rules, new_code
 from karma.table.requests.game import shuffle
 from karma.table.requests.request import HostRequest

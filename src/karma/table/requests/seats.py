@@ -2,10 +2,10 @@
 
 import hmac
 
+from karma.refusals import Refusal
 from karma.table.log.host import Closed
 from karma.table.log.seats import Covered, Joined, Left, Returned, SeatMoved, Watching
 from karma.table.log.state import TableState
-from karma.table.refusal import Refusal
 from karma.table.requests.asker import Asker, Entries, needs_rules
 from karma.table.requests.request import Request, SeatRequest
 
