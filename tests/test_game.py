@@ -92,7 +92,7 @@ def test_a_text_that_is_no_move_is_refused():
 
 def test_a_move_that_is_not_legal_is_refused_and_says_why():
     game = Game(MINI, 2, seed=7)
-    with pytest.raises(IllegalMove, match="P is not legal: three cards of the six"):
+    with pytest.raises(IllegalMove, match="P is not legal: Three cards of the six"):
         game.push("P")
     assert game == Game(MINI, 2, seed=7)
 
@@ -219,7 +219,7 @@ def test_the_outcome_of_a_finished_game():
     loser, places = game.outcome
     assert sorted((*places, loser)) == list(range(len(game.players)))
     for move in ALL:
-        with pytest.raises(IllegalMove, match="the game is over"):
+        with pytest.raises(IllegalMove, match="The game is over"):
             game.push(move)
 
 

@@ -149,7 +149,7 @@ def test_no_move_is_legal_after_the_end():
         assert game.view(seat).legal == ()
     before = game.position()
     for text in ("8", "P", ">0", "D", "?0", "^8"):
-        with pytest.raises(IllegalMove, match="the game is over"):
+        with pytest.raises(IllegalMove, match="The game is over"):
             game.push(text)
     assert game.position() == before
 
