@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from karma import MINI, Game, fair
+from karma.cards import KINDS
 from karma.protocol.state import Settings
 from karma.refusals import Refusal
 from karma.store.memory import MemoryLog
@@ -130,11 +131,11 @@ def test_what_cannot_be_done_is_refused_with_the_present_ply() -> None:
         assert (await ask(table, actor, wrong)).code == "already_chosen"
         wrong = requests.game.Act(id="w4", game=act.game, ply=act.ply, moves=["seven"])
         assert (await ask(table, actor, wrong)).code == "no_such_move"
-        wrong = messages.Act(id="w6", game=act.game, ply=act.ply, moves=["7", "8"])
+        wrong = requests.game.Act(id="w6", game=act.game, ply=act.ply, moves=["7", "8"])
         refused = await ask(table, actor, wrong)
         assert (refused.code, refused.parameters) == ("too_many", {"most": 1})
         missing = next(kind for kind in KINDS if kind not in actor.view.hand)
-        wrong = messages.Act(id="w7", game=act.game, ply=act.ply, moves=[missing])
+        wrong = requests.game.Act(id="w7", game=act.game, ply=act.ply, moves=[missing])
         refused = await ask(table, actor, wrong)
         assert refused.code in ("not_in_hand", "hand_first")
         if refused.code == "not_in_hand":
