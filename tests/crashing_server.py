@@ -12,9 +12,9 @@ from typing import Any
 
 from karma.clock import WallClock
 from karma.server.app import make_app
-from karma.server.config import Config
 from karma.server.outbox import SocketOutbox
 from karma.server.serve import make_server, set_up_logs
+from karma.server.settings import ServerSettings
 from karma.store.sqlite import SqliteLog, SqliteStore
 from karma.table import Inline
 from karma.table.bots.pool import warm_up
@@ -56,6 +56,6 @@ SocketOutbox._transmit = transmit  # type: ignore[method-assign]
 if __name__ == "__main__":
     set_up_logs()
     warm_up()
-    config = Config(port=port, data=folder, pace=0.0, limits=False)
+    settings = ServerSettings(port=port, data=folder, pace=0.0, limits=False)
     store = SqliteStore(folder, WallClock())
-    make_server(config, make_app(config, store, WallClock(), Inline())).run()
+    make_server(settings, make_app(settings, store, WallClock(), Inline())).run()

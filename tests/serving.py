@@ -9,8 +9,8 @@ from typing import Any
 
 from karma.clock import Clock, WallClock
 from karma.server.app import make_app
-from karma.server.config import Config
 from karma.server.serve import make_server
+from karma.server.settings import ServerSettings
 from karma.store.sqlite import SqliteStore
 from karma.table import Inline
 
@@ -30,11 +30,11 @@ def serving(
     folder: Path, thinker: Any = None, clock: Clock | None = None, **settings: Any
 ) -> Iterator[Served]:
     """Serves from a folder until the test is done with it."""
-    config = Config(**{"port": 0, "data": folder, "pace": 0.0, "limits": False, **settings})
+    chosen = ServerSettings(**{"port": 0, "data": folder, "pace": 0.0, "limits": False, **settings})
     clock = clock or WallClock()
     store = SqliteStore(folder, clock)
-    app = make_app(config, store, clock, thinker or Inline())
-    server = make_server(config, app)
+    app = make_app(chosen, store, clock, thinker or Inline())
+    server = make_server(chosen, app)
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()
     try:

@@ -665,10 +665,10 @@ def _ended(raw: socket.socket) -> bool:
 
 
 async def test_metrics_are_off_and_the_operators_door_needs_the_secret(server) -> None:
-    from karma.server.config import Config
     from karma.server.operator import TOKEN_FILE
+    from karma.server.settings import ServerSettings
 
-    assert Config().metrics_port is None
+    assert ServerSettings().metrics_port is None
     ana = await table_of(server.address)
     await ana.connect()
     path = f"/api/operator/tables/{ana.table}/close"
@@ -699,7 +699,9 @@ async def test_of_two_tabs_the_newest_wins_and_the_other_is_told(server) -> None
 
 
 async def test_a_refused_name_is_refused(tmp_path) -> None:
-    with serving(tmp_path, refuse_names=frozenset({"Admin"})) as served:
+    words = tmp_path / "words"
+    words.write_text("Admin\n")
+    with serving(tmp_path, refuse_names=words) as served:
         guest = Stranger(served.address, "guest")
         answer = await guest.http.post("/api/player", json={"name": "The ADMIN"})
         assert answer.json()["code"] == "name_refused"

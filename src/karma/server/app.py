@@ -19,7 +19,6 @@ from starlette.websockets import WebSocket
 from karma.clock import Clock
 from karma.protocol.codes import ErrorCode
 from karma.refusals import Refusal
-from karma.server.config import Config
 from karma.server.doors import Doors, json_response
 from karma.server.house import House
 from karma.server.notices import Notices
@@ -29,6 +28,7 @@ from karma.server.pages import Pages
 from karma.server.players import Players
 from karma.server.protection import Protection
 from karma.server.ratings import Ratings
+from karma.server.settings import ServerSettings
 from karma.server.sockets import serve_socket
 from karma.server.static_files import BrowserTable
 from karma.server.transfers import Transfers
@@ -51,13 +51,13 @@ def report(what: str, error: BaseException) -> None:
     log.error(what, error=type(error).__name__, where=where)
 
 
-def make_app(config: Config, store: Store, clock: Clock, thinker: Thinker) -> Starlette:
+def make_app(settings: ServerSettings, store: Store, clock: Clock, thinker: Thinker) -> Starlette:
     """The server as an ASGI application."""
-    notices = Notices(config, store.notices)
-    house = House(config, store, clock, thinker, report, notices.look)
-    doors = Doors(config, house, Players(store.players, config.refuse_names))
+    notices = Notices(settings, store.notices)
+    house = House(settings, store, clock, thinker, report, notices.look)
+    doors = Doors(settings, house, Players(store.players, settings.refused_words()))
     pages = Pages(doors, Ratings(store.ratings), Transfers(clock), store.games)
-    operator = Operator(config.data, house)
+    operator = Operator(settings.data, house)
 
     def page(path: str, **handlers: Handler) -> Route:
         async def endpoint(request: Request) -> Response:
@@ -117,7 +117,7 @@ def make_app(config: Config, store: Store, clock: Clock, thinker: Thinker) -> St
         page("/operator/tables/{table}/close", POST=operator.close_table),
         WebSocketRoute("/api/tables/{table}/socket", socket),
         Mount("/api", _nothing_here),
-        Mount("/", BrowserTable(config.address)),
+        Mount("/", BrowserTable(settings.address)),
     ]
 
     async def http_error(request: Request, error: Exception) -> Response:
@@ -135,7 +135,7 @@ def make_app(config: Config, store: Store, clock: Clock, thinker: Thinker) -> St
     app = Starlette(
         routes=routes,
         middleware=[
-            Middleware(Protection, secure=config.secure),
+            Middleware(Protection, secure=settings.secure),
             Middleware(GZipMiddleware, minimum_size=2000, compresslevel=5),
         ],
         exception_handlers={HTTPException: http_error},

@@ -15,9 +15,9 @@ from karma.protocol import encode
 from karma.protocol.bodies import Problem
 from karma.protocol.codes import ErrorCode
 from karma.refusals import Refusal
-from karma.server.config import Config
 from karma.server.house import House
 from karma.server.players import Players
+from karma.server.settings import ServerSettings
 from karma.store.ports import Person
 
 COOKIE = "karma"
@@ -72,8 +72,8 @@ LEAST = 10
 class Doors:
     """What every request and every handshake passes through."""
 
-    def __init__(self, config: Config, house: House, players: Players) -> None:
-        self.config = config
+    def __init__(self, settings: ServerSettings, house: House, players: Players) -> None:
+        self.settings = settings
         self.house = house
         self.players = players
         self.sockets = 0
@@ -82,7 +82,7 @@ class Doors:
         self.csp_reports = 0
         self._limiter = FixedWindowRateLimiter(MemoryStorage())
         self._limits: dict[str, RateLimitItem] = {
-            name: RateLimitItemPerMinute(max(LEAST, round(limit * config.people_per_address)))
+            name: RateLimitItemPerMinute(max(LEAST, round(limit * settings.people_per_address)))
             for name, limit in LIMITS.items()
         }
 
@@ -123,7 +123,7 @@ class Doors:
             if needed:
                 raise Refusal("wrong_origin")
             return
-        expected = self.config.origin
+        expected = self.settings.origin
         if expected is None:
             host = request.headers.get("host", "")
             right = urlsplit(origin).scheme in ("http", "https") and _netloc(origin) == host.lower()
@@ -134,7 +134,7 @@ class Doors:
 
     def limit(self, what: str, request: HTTPConnection) -> None:
         """Refuses an address that asks too often."""
-        if not self.config.limits:
+        if not self.settings.limits:
             return
         host = request.client.host if request.client is not None else "?"
         item = self._limits[what]

@@ -11,8 +11,8 @@ from karma.protocol.bodies import NewTable, Place, TableSummary
 from karma.protocol.codes import TablePhase
 from karma.record import Record
 from karma.refusals import Refusal
-from karma.server.config import Config
 from karma.server.players import public_id
+from karma.server.settings import ServerSettings
 from karma.store.ports import ListedTable, Person, Store
 from karma.table import Table, Terms, Thinker
 from karma.table.log.games import Forked
@@ -31,14 +31,14 @@ class House:
 
     def __init__(
         self,
-        config: Config,
+        settings: ServerSettings,
         store: Store,
         clock: Clock,
         thinker: Thinker,
         report: Callable[[str, BaseException], None],
         after: Callable[[Table], None],
     ) -> None:
-        self._config = config
+        self._settings = settings
         self._store = store
         self._clock = clock
         self._thinker = thinker
@@ -60,8 +60,8 @@ class House:
             secret=secrets.token_bytes,
             thinker=self._thinker,
             terms=Terms(
-                pace=self._config.pace,
-                thinking=self._config.milliseconds / 1000 * 2 + THINKING_SECONDS,
+                pace=self._settings.pace,
+                thinking=self._settings.milliseconds / 1000 * 2 + THINKING_SECONDS,
             ),
             report=self._report,
             after=self._after,
@@ -138,9 +138,9 @@ class House:
 
     async def delete_old(self) -> None:
         """Deletes tables that nobody has touched for as long as the operator keeps them."""
-        if not self._config.retention:
+        if not self._settings.retention:
             return
-        before = self._clock.now() - self._config.retention * DAY * 1000
+        before = self._clock.now() - self._settings.retention * DAY * 1000
         await self._store.tables.delete_untouched(before, but=list(self.tables))
 
     async def close(self) -> None:

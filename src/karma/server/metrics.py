@@ -3,14 +3,14 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from karma.server.config import Config
 from karma.server.doors import Doors
+from karma.server.settings import ServerSettings
 
 
 @contextmanager
-def serve_metrics(config: Config, doors: Doors) -> Iterator[None]:
+def serve_metrics(settings: ServerSettings, doors: Doors) -> Iterator[None]:
     """Serves the numbers on the loopback address while the server runs, if the operator wants."""
-    if config.metrics_port is None:
+    if settings.metrics_port is None:
         yield
         return
     from prometheus_client import CollectorRegistry, Gauge, start_http_server
@@ -23,7 +23,7 @@ def serve_metrics(config: Config, doors: Doors) -> Iterator[None]:
     }
     for name, (what, value) in numbers.items():
         Gauge(name, what, registry=registry).set_function(value)
-    server, thread = start_http_server(config.metrics_port, "127.0.0.1", registry)
+    server, thread = start_http_server(settings.metrics_port, "127.0.0.1", registry)
     try:
         yield
     finally:

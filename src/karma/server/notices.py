@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 import structlog
 
-from karma.server.config import Config
+from karma.server.settings import ServerSettings
 from karma.store.ports import NoticesPort
 from karma.table import Table
 
@@ -19,8 +19,8 @@ SECONDS = 10
 class Notices:
     """Tells each person once a turn, if the operator has set up a way."""
 
-    def __init__(self, config: Config, store: NoticesPort) -> None:
-        self._config = config
+    def __init__(self, settings: ServerSettings, store: NoticesPort) -> None:
+        self._settings = settings
         self._store = store
         self._told: dict[str, set[str]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
@@ -29,7 +29,7 @@ class Notices:
     def look(self, table: Table) -> None:
         """Tells those whose turn it has become and who are not there to see it."""
         state = table.state
-        if state.settings.clock != "days" or not (self._config.smtp or self._config.webhook):
+        if state.settings.clock != "days" or not (self._settings.smtp or self._settings.webhook):
             return
         asked = {state.chairs[seat].player for seat in state.asked()}
         absent = {player for player in asked if player and not table.is_connected(player)}
@@ -44,21 +44,23 @@ class Notices:
         person = await self._store.recipient(player)
         if person is None:
             return
-        link = f"{self._config.address}/table/{table}"
+        link = f"{self._settings.address}/table/{table}"
         try:
-            if self._config.webhook is not None:
+            if self._settings.webhook is not None:
                 note = {"event": "your_turn", "table": table, "player": player, "link": link}
-                await asyncio.to_thread(_post, self._config.webhook, {**note, "name": person.name})
-            if self._config.smtp is not None and person.email:
+                await asyncio.to_thread(
+                    _post, self._settings.webhook, {**note, "name": person.name}
+                )
+            if self._settings.smtp is not None and person.email:
                 await asyncio.to_thread(self._mail, person.name, person.email, link)
         except OSError as error:
             self._log.warning("notice failed", error=type(error).__name__)
 
     def _mail(self, name: str, email: str, link: str) -> None:
-        server = urlsplit(self._config.smtp or "")
+        server = urlsplit(self._settings.smtp or "")
         message = EmailMessage()
         message["Subject"] = "Karma"
-        message["From"] = self._config.mail_from or "karma@localhost"
+        message["From"] = self._settings.mail_from or "karma@localhost"
         message["To"] = email
         message.set_content(f"{name}: {link}\n")
         with smtplib.SMTP(

@@ -39,7 +39,7 @@ class Pages:
     ) -> None:
         self.doors = doors
         self.house = doors.house
-        self._config = doors.config
+        self._settings = doors.settings
         self._ratings = ratings
         self._transfers = transfers
         self._games = games
@@ -60,7 +60,7 @@ class Pages:
 
     async def about(self, request: Request) -> Response:
         """What the server offers."""
-        config = self._config
+        settings = self._settings
         notices = [name for name in ("email", "webhook") if self._notifies(name)]
         return json_response(
             bodies.About(
@@ -86,20 +86,24 @@ class Pages:
                 phrases=list(Phrase.__args__),  # type: ignore[attr-defined]
                 clocks={clock: seconds for clock, seconds in MOVE_SECONDS.items()},
                 public_url=self._address(request),
-                secure=config.secure,
+                secure=settings.secure,
                 notices=notices,
             )
         )
 
     def _notifies(self, how: str) -> bool:
-        return bool(self._config.smtp if how == "email" else self._config.webhook)
+        return bool(self._settings.smtp if how == "email" else self._settings.webhook)
 
     def _address(self, request: Request) -> str:
-        config = self._config
-        if config.public_url is not None:
-            return config.address
-        if config.listens_everywhere and request.url.hostname in ("127.0.0.1", "::1", "localhost"):
-            return config.address  # friends cannot come by the name this machine has for itself
+        settings = self._settings
+        if settings.public_url is not None:
+            return settings.address
+        if settings.listens_everywhere and request.url.hostname in (
+            "127.0.0.1",
+            "::1",
+            "localhost",
+        ):
+            return settings.address  # friends cannot come by the name this machine has for itself
         return f"{request.url.scheme}://{request.headers.get('host', request.url.netloc)}"
 
     async def statistics(self, request: Request) -> Response:
@@ -124,7 +128,7 @@ class Pages:
                 max_age=COOKIE_SECONDS,
                 httponly=True,
                 samesite="lax",
-                secure=self._config.secure,
+                secure=self._settings.secure,
             )
         return response
 
@@ -152,7 +156,7 @@ class Pages:
         """The token opens nothing any more."""
         await self.doors.players.revoke(await self.doors.player(request))
         response = Response(status_code=204)
-        response.delete_cookie(COOKIE, httponly=True, samesite="lax", secure=self._config.secure)
+        response.delete_cookie(COOKIE, httponly=True, samesite="lax", secure=self._settings.secure)
         return response
 
     # ---- tables ---------------------------------------------------------------------------------

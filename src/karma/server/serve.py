@@ -20,9 +20,9 @@ from websockets.exceptions import InvalidState
 from karma.clock import WallClock
 from karma.server import garbage
 from karma.server.app import make_app
-from karma.server.config import Config
 from karma.server.doors import Doors
 from karma.server.metrics import serve_metrics
+from karma.server.settings import ServerSettings
 from karma.store.sqlite import SqliteStore
 from karma.table.bots.pool import Pool, warm_up
 
@@ -135,23 +135,23 @@ class CannotListen(Exception):
     """The address or port cannot be had."""
 
 
-def serve(config: Config, ready: Callable[[Config], None]) -> None:
+def serve(settings: ServerSettings, ready: Callable[[ServerSettings], None]) -> None:
     """Runs the server until it is told to stop; calls `ready` when it is about to listen."""
     set_up_logs()
-    bound = bind(config)
-    config = replace(config, port=bound.getsockname()[1])
+    bound = bind(settings)
+    settings = replace(settings, port=bound.getsockname()[1])
     clock = WallClock()
-    store = SqliteStore(config.data, clock)
+    store = SqliteStore(settings.data, clock)
     warm_up()
-    pool = Pool(config.processes, config.milliseconds)  # last: its processes take their time
-    app = make_app(config, store, clock, pool)
-    server = make_server(config, app)
+    pool = Pool(settings.processes, settings.milliseconds)  # last: its processes take their time
+    app = make_app(settings, store, clock, pool)
+    server = make_server(settings, app)
     signal.signal(signal.SIGTERM, _leave)
     try:
-        with serve_metrics(config, app.state.doors):
+        with serve_metrics(settings, app.state.doors):
             garbage.put_aside()
             sys.setswitchinterval(SWITCH_SECONDS)
-            ready(config)
+            ready(settings)
             uvloop.run(_run(server, bound, app.state.doors))
     finally:
         pool.close()
@@ -171,29 +171,29 @@ def _leave(number: int, frame: object) -> None:
     sys.exit(0)
 
 
-def bind(config: Config) -> socket.socket:
+def bind(settings: ServerSettings) -> socket.socket:
     """The server's port, so that nobody is told of an address that cannot be had."""
-    family = socket.AF_INET6 if ":" in config.host else socket.AF_INET
+    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
     bound = socket.socket(family)
     bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
-        bound.bind((config.host, config.port))
+        bound.bind((settings.host, settings.port))
     except OSError as error:
         bound.close()
         raise CannotListen(
-            f"cannot listen on {config.host}, port {config.port}: {error.strerror};"
+            f"cannot listen on {settings.host}, port {settings.port}: {error.strerror};"
             " --host and --port choose others"
         ) from None
     return bound
 
 
-def make_server(config: Config, app: Starlette) -> uvicorn.Server:
+def make_server(settings: ServerSettings, app: Starlette) -> uvicorn.Server:
     """Uvicorn as this application needs it: no pings, no compression, small frames, no waiting."""
     return uvicorn.Server(
         uvicorn.Config(
             app,
-            host=config.host,
-            port=config.port,
+            host=settings.host,
+            port=settings.port,
             http=PatientHttp,
             ws=WebSocketLine,
             ws_max_size=MOST_FRAME,
@@ -205,7 +205,7 @@ def make_server(config: Config, app: Starlette) -> uvicorn.Server:
             server_header=False,
             access_log=False,
             log_config=None,
-            proxy_headers=config.proxies is not None,
-            forwarded_allow_ips=config.proxies or "",
+            proxy_headers=settings.proxies is not None,
+            forwarded_allow_ips=settings.proxies or "",
         )
     )

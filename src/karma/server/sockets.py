@@ -95,7 +95,7 @@ async def _read(
             return
         if frame["type"] == "websocket.disconnect":
             return
-        if doors.config.limits and not gauge.allows(loop.time()):
+        if doors.settings.limits and not gauge.allows(loop.time()):
             outbox.close("too_fast")
             return
         try:
