@@ -105,7 +105,7 @@ def _playouts(seconds: float) -> Iterator[Row]:
 
 def _record(table: tuple[Rules, int]) -> Record:
     rules, players = table
-    return Lineup(rules, ("beginner",) * players, seed=1).play(np.arange(1), record=True)[1][0]
+    return Lineup(rules, ("beginner",) * players, seed=1).play(np.arange(1), record=True).records[0]
 
 
 def _core_from_python(seconds: float) -> Iterator[Row]:

@@ -194,6 +194,7 @@ def test_a_row_has_what_the_records_page_names() -> None:
         "unfinished",
         "milliseconds",
         "seed",
+        "failures",
     ]
     assert told["games"] == 20
 

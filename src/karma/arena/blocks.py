@@ -2,37 +2,16 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import msgspec
-import numpy as np
 
-from karma.bots import make_bot
-from karma.bots.chance import words
-from karma.bots.playing import play
-from karma.core import new_log
 from karma.editions import Rules, edition
-from karma.game import Game
-from karma.packing import new_states
-from karma.simulate import (
-    COLUMNS,
-    ENDED,
-    LIMIT,
-    LOSER,
-    PLIES,
-    STALLED,
-    UNFINISHED,
-    deck_of,
-    deck_words,
-    play_games,
-    policies_of,
-)
+from karma.simulate import ENDED, LIMIT, LOSER, STALLED, UNFINISHED, Failures, Lineup
 
 QUIET_TURNS = 40  # for each player: the stall limit of an arena's games, unless told otherwise
-_BOTS = 2  # what chance is for; simulations use 0 and 1
 
 
 @dataclass(frozen=True)
@@ -80,11 +59,12 @@ class Pairing:
     @property
     def compiled(self) -> bool:
         """Can its games be played in the compiled loop?"""
-        return policies_of((self.candidate, self.baseline)) is not None
+        return self.lineup(0).compiled
 
-    def lineup(self, seat: int) -> list[str]:
-        """The bots by seat when the candidate has this seat."""
-        return [self.candidate if s == seat else self.baseline for s in range(self.players)]
+    def lineup(self, seat: int) -> Lineup:
+        """Who plays when the candidate has this seat."""
+        bots = [self.candidate if s == seat else self.baseline for s in range(self.players)]
+        return Lineup(self.rules, tuple(bots), self.seed, self.limit, self.milliseconds, seat)
 
 
 class Block(msgspec.Struct, frozen=True):
@@ -96,78 +76,42 @@ class Block(msgspec.Struct, frozen=True):
     unfinished: int
     moves: int  # the candidate's decisions, and the seconds they took
     seconds: float
+    failures: tuple[Failures, Failures] = (
+        Failures(),
+        Failures(),
+    )  # the candidate's, the baseline's
 
 
 def play_blocks(pairing: Pairing, numbers: Sequence[int]) -> list[Block]:
     """Plays the blocks with these numbers; a number and a seed always give the same block."""
-    if pairing.compiled:
-        return _play_compiled(pairing, numbers)
-    return [_play_by_moves(pairing, number) for number in numbers]
-
-
-def _score(loser: int | None, seat: int, players: int) -> float:
-    return 1 - 1 / players if loser is None else float(loser != seat)
-
-
-def _play_compiled(pairing: Pairing, numbers: Sequence[int]) -> list[Block]:
-    seats = pairing.players
-    lineups = np.array(
-        [policies_of(pairing.lineup(seat)) for _ in numbers for seat in range(seats)], np.int64
-    )
-    blocks = np.repeat(np.asarray(numbers, np.int64), seats)
-    turns = np.tile(np.arange(seats), len(numbers))
-    results = np.zeros((len(lineups), COLUMNS), np.int64)
-    began = time.thread_time()
-    play_games(
-        pairing.rules.packed,
-        new_states(pairing.rules),
-        lineups,
-        deck_words(pairing.seed, blocks),
-        words(pairing.seed, _BOTS, blocks, turns),
-        pairing.limit,
-        new_log(),
-        results,
-        np.zeros((0, 0), np.int8),
-    )
-    seconds = (time.thread_time() - began) / len(numbers)
-    out = []
+    seats = range(pairing.players)
+    games = [pairing.lineup(seat).play(numbers) for seat in seats]
+    blocks = []
     for i, number in enumerate(numbers):
-        rows = results[i * seats : (i + 1) * seats]
-        losers = [None if row[LOSER] < 0 else int(row[LOSER]) for row in rows]
-        scores = [_score(loser, seat, seats) for seat, loser in enumerate(losers)]
-        plies = int(rows[:, PLIES].sum())
-        out.append(
+        scores = [_score(int(games[s].results[i, LOSER]), s, len(seats)) for s in seats]
+        ends = [int(games[s].results[i, ENDED]) for s in seats]
+        failed = [
+            (seat == each.seat, msgspec.structs.replace(each, game=int(number) * len(seats) + seat))
+            for seat in seats
+            for each in games[seat].failures
+            if each.game == number
+        ]
+        blocks.append(
             Block(
                 number=int(number),
-                score=sum(scores) / seats,
-                stalled=int(np.sum(rows[:, ENDED] == STALLED)),
-                unfinished=int(np.sum(rows[:, ENDED] == UNFINISHED)),
-                moves=plies,
-                seconds=seconds,
+                score=sum(scores) / len(seats),
+                stalled=ends.count(STALLED),
+                unfinished=ends.count(UNFINISHED),
+                moves=sum(int(games[s].moves[i, s]) for s in seats),
+                seconds=sum(float(games[s].seconds[i, s]) for s in seats),
+                failures=(
+                    Failures.of([each for own, each in failed if own]),
+                    Failures.of([each for own, each in failed if not own]),
+                ),
             )
         )
-    return out
+    return blocks
 
 
-def _play_by_moves(pairing: Pairing, number: int) -> Block:
-    seats = pairing.players
-    deck = deck_of(pairing.rules, deck_words(pairing.seed, [number]))
-    score = seconds = 0.0
-    stalled = unfinished = moves = 0
-    for seat in range(seats):
-        lineup = pairing.lineup(seat)
-        seeds = words(pairing.seed, _BOTS, number, seat, np.arange(seats)).tolist()
-        game = Game(pairing.rules, lineup, deck=deck)
-        bots = [
-            make_bot(bot, seed=s, milliseconds=pairing.milliseconds)
-            for bot, s in zip(lineup, seeds, strict=True)
-        ]
-        effort = play(game, bots, pairing.limit)
-        outcome = game.outcome
-        loser = None if outcome is None else outcome.loser
-        score += _score(loser, seat, seats) / seats
-        stalled += outcome is not None and loser is None
-        unfinished += outcome is None
-        moves += effort.moves[seat]
-        seconds += effort.seconds[seat]
-    return Block(number, score, stalled, unfinished, moves, seconds)
+def _score(loser: int, seat: int, players: int) -> float:
+    return 1 - 1 / players if loser < 0 else float(loser != seat)

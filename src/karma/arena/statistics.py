@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from math import log, sqrt
 from typing import Any
 
+import msgspec
 import numpy as np
 
 from karma.arena.blocks import Block, Pairing
-from karma.simulate import interval
+from karma.simulate import Failures, interval
 
 Z = 1.959964  # of a 95 % interval
 ELO = 400 / log(10)  # points of the usual scale for one natural unit of strength
@@ -51,6 +52,10 @@ def row(pairing: Pairing, blocks: Sequence[Block]) -> dict[str, Any]:
         "unfinished": sum(block.unfinished for block in blocks) / games if games else 0.0,
         "milliseconds": 1000 * sum(b.seconds for b in blocks) / moves if moves else 0.0,
         "seed": pairing.seed,
+        "failures": {
+            name: msgspec.to_builtins(sum((b.failures[i] for b in blocks), Failures()))
+            for i, name in enumerate(("candidate", "baseline"))
+        },
     }
 
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from karma.bots.rollouts import MIXED, STYLES, rollout, value
 from karma.bots.rules_of_thumb import best_by
-from karma.bots.searching import Effort, Question, Workers, only_move
+from karma.bots.search import Budget, Question, Workers, only_move
 from karma.bots.steady import weights_for
 from karma.core import apply, determinize, prepare
 from karma.core.kernel import entry
@@ -80,7 +80,7 @@ class FlatBot:
     ) -> None:
         self.name = name
         self.seed = seed
-        self.effort = Effort(rollouts, min(style, len(STYLES) - 1))
+        self.budget = Budget(rollouts, min(style, len(STYLES) - 1))
         self.memory = bool(memory)
         self.width = width
         self.crowd = crowd
@@ -92,16 +92,16 @@ class FlatBot:
         if (only := only_move(view)) is not None:
             return only
         question = Question(view, self.seed, self.milliseconds, self.memory)
-        effort = self.effort.at(view, self.crowd, MIXED)
+        budget = self.budget.at(view, self.crowd, MIXED)
         moves = self._considered(question)
         totals = np.zeros(len(moves), np.int64)
         tried = 0
         rounds = max(1, int(np.ceil(np.log2(len(moves)))))
         for number in range(rounds):
-            worlds = max(1, effort.rollouts // (rounds * len(moves)))
+            worlds = max(1, budget.rollouts // (rounds * len(moves)))
             if tried and question.late:
                 break
-            totals += self._try(question, moves, worlds, effort.style, number)
+            totals += self._try(question, moves, worlds, budget.style, number)
             tried += worlds
             kept = np.sort(np.argsort(-totals, kind="stable")[: (len(moves) + 1) // 2])
             moves, totals = moves[kept], totals[kept]

@@ -8,7 +8,7 @@ from karma.bots.foresight import NODE, STATES, search
 from karma.bots.net import UNLIMITED, net_for, without_net
 from karma.bots.network import new_work
 from karma.bots.nodes import count_visits, new_tree
-from karma.bots.searching import Question, only_move
+from karma.bots.search import Question, only_move
 from karma.core.layout import MOVES
 from karma.moves import Move
 from karma.view import View

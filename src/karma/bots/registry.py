@@ -222,11 +222,17 @@ def _options(entry: Entry, text: str) -> dict[str, int]:
 
 
 def split(specs: str) -> list[str]:
-    """The texts of a list of bots: ``greedy,expert:rollouts=500,threads=2`` is two bots."""
+    """The bots of a list; commas also stand between the options of one.
+
+    >>> split("greedy, expert:rollouts=500,milliseconds=100,random")
+    ['greedy', 'expert:rollouts=500,milliseconds=100', 'random']
+    """
     bots: list[str] = []
-    for part in filter(None, specs.split(",")):
+    for part in filter(None, map(str.strip, specs.split(","))):
         if bots and "=" in part and ":" not in part and ":" in bots[-1]:
             bots[-1] += f",{part}"
         else:
             bots.append(part)
+    if not bots:
+        raise BotError(f"{specs!r} names no bot; greedy would be one")
     return bots

@@ -26,7 +26,7 @@ from karma.bots.nodes import (
 from karma.bots.policies import greedy
 from karma.bots.rollouts import GREEDY, STEADY, STYLES, WON, rollout, value
 from karma.bots.rules_of_thumb import best_by
-from karma.bots.searching import Effort, Question, Workers, only_move
+from karma.bots.search import Budget, Question, Workers, only_move
 from karma.bots.steady import steady, weights_for
 from karma.core import determinize, legal, prepare
 from karma.core.kernel import Word, below, count, entry, kernel, nth
@@ -255,7 +255,7 @@ class TreeBot:
     ) -> None:
         self.name = name
         self.seed = seed
-        self.effort = Effort(rollouts, min(style, len(STYLES) - 1), model)
+        self.budget = Budget(rollouts, min(style, len(STYLES) - 1), model)
         self.explore = explore / 100
         self.likely = likely
         self.crowd = crowd
@@ -273,14 +273,14 @@ class TreeBot:
         """How often each of the 98 moves was made at the root."""
         question = Question(view, self.seed, self.milliseconds)
         visits = np.zeros(MOVES, np.int64)
-        effort = self.effort.at(view, self.crowd, GREEDY)
+        budget = self.budget.at(view, self.crowd, GREEDY)
         parts = range(self.trees)
-        for tree in self._workers.map(lambda part: self._search(question, effort, part), parts):
+        for tree in self._workers.map(lambda part: self._search(question, budget, part), parts):
             count_visits(tree, visits)
         return visits
 
-    def _search(self, question: Question, effort: Effort, part: int) -> Array:
-        turns = effort.rollouts // self.trees if effort.rollouts else _MOST
+    def _search(self, question: Question, budget: Budget, part: int) -> Array:
+        turns = budget.rollouts // self.trees if budget.rollouts else _MOST
         nodes, size = new_tree(NODE, (8 if self.likely else 2) * min(turns, _MOST) + 64)
         states = question.states(2)
         rng = question.chance(part)
@@ -295,8 +295,8 @@ class TreeBot:
                 size,
                 step,
                 self.explore,
-                effort.style,
-                effort.model,
+                budget.style,
+                budget.model,
                 self.likely,
                 rng,
             ),

@@ -87,16 +87,15 @@ def parse_rules(edition: str, changes: Sequence[str] | None) -> "Rules":
         raise Misuse(str(error)) from None
 
 
-def split_bots(text: str) -> list[str]:
-    """The bots of a list; commas also stand between the options of one.
+def parse_bots(bots: str) -> list[str]:
+    """The bots of a list such as ``greedy,expert:rollouts=500``, each of which can be made."""
+    from karma.bots import BotError
+    from karma.bots.registry import check, split
 
-    >>> split_bots("greedy,expert:rollouts=500,milliseconds=100,random")
-    ['greedy', 'expert:rollouts=500,milliseconds=100', 'random']
-    """
-    bots: list[str] = []
-    for part in map(str.strip, text.split(",")):
-        if bots and "=" in part and ":" not in part:
-            bots[-1] += f",{part}"
-        else:
-            bots.append(part)
-    return bots
+    try:
+        named = split(bots)
+        for bot in dict.fromkeys(named):
+            check(bot)
+    except BotError as error:
+        raise Misuse(str(error)) from None
+    return named

@@ -17,9 +17,9 @@ from karma.cli.options import (
     RuleOption,
     SpeedOption,
     on_terminal,
+    parse_bots,
     parse_rules,
     run_app,
-    split_bots,
 )
 
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ def play(
         else:
             edition = edition or "classic"
             seats = count_seats(parse_rules(edition, rule), players)
-            kinds = in_turn(split_bots("greedy" if bots is None else bots), seats - 1)
+            kinds = in_turn(parse_bots("greedy" if bots is None else bots), seats - 1)
             names = [name or say("text_you"), *numbered(kinds)]
             game = deal_game(edition, rule, names, seed)
         seated = dict(enumerate(seat_bots(game, kinds, first=1), start=1))
@@ -99,16 +99,10 @@ def plan_game(
     seed: int | None,
 ) -> "Plan":
     """What the options say about the game to be played."""
-    from karma.bots.registry import find
     from karma.tui.home import Plan
 
     rules = parse_rules(edition or "classic", changes)
-    kinds = split_bots("greedy" if bots is None else bots)
-    try:
-        for kind in kinds:
-            find(kind.partition(":")[0])
-    except ValueError as error:
-        raise Misuse(str(error)) from None
+    kinds = parse_bots("greedy" if bots is None else bots)
     others = in_turn(kinds, count_seats(rules, players) - 1)
     return Plan(rules.edition, rules.overrides, name or "", others, seed)
 

@@ -8,7 +8,7 @@ import typer
 
 from karma.cli.cluster import RayOption, on_cluster
 from karma.cli.errors import Failure, Misuse
-from karma.cli.options import EditionOption, RuleOption, parse_rules
+from karma.cli.options import EditionOption, RuleOption, parse_bots, parse_rules
 
 if TYPE_CHECKING:
     from karma.record import Record
@@ -35,18 +35,14 @@ def simulate(
     import json as json_format
 
     from karma import simulate as simulation
-    from karma.bots import BotError
-    from karma.bots.registry import check, split
     from karma.cli.progress import bar
     from karma.editions import RulesError
 
     rules = parse_rules(edition, rule)
-    names = split(bots)
+    names = parse_bots(bots)
     try:
         rules.check_players(players)
-        for name in names:
-            check(name)
-    except (RulesError, BotError) as error:
+    except RulesError as error:
         raise Misuse(str(error)) from None
     if len(names) > players:
         raise Misuse(f"{len(names)} bots for {players} players; give at most one for each seat")

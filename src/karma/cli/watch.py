@@ -12,9 +12,9 @@ from karma.cli.options import (
     RuleOption,
     SpeedOption,
     on_terminal,
+    parse_bots,
     parse_rules,
     run_app,
-    split_bots,
 )
 from karma.cli.play import (
     count_seats,
@@ -54,7 +54,7 @@ def watch(
     from karma.texts import Texts
 
     say = Texts(lang or "en")
-    kinds = in_turn(split_bots(bots), count_seats(parse_rules(edition, rule), players))
+    kinds = in_turn(parse_bots(bots), count_seats(parse_rules(edition, rule), players))
     if seat is not None and seat >= players:
         raise Misuse(f"there is no seat {seat}; seats are 0 to {players - 1}")
     with preparing(say):

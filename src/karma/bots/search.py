@@ -62,15 +62,15 @@ def _forgetful(view: View) -> Array:
     return record
 
 
-class Effort(NamedTuple):
+class Budget(NamedTuple):
     """How many rollouts a decision is worth, of which style, and what others are thought to do."""
 
     rollouts: int
     style: int
     model: int = 0  # of 16 moves of others in a tree, so many are the rollouts' own
 
-    def at(self, view: View, crowd: int, style: int) -> Effort:
-        """This effort, or what suits three or more players: `crowd` per cent of it, in a style.
+    def at(self, view: View, crowd: int, style: int) -> Budget:
+        """This budget, or what suits three or more players: `crowd` per cent of it, in a style.
 
         Steady's rules are for two: at larger tables they choose nearly as greedy does, at twice the
         price. And there a tree grows too slowly to find out what each of the others will do: half
@@ -78,7 +78,7 @@ class Effort(NamedTuple):
         """
         if crowd == 0 or len(view.players) == 2:
             return self
-        return Effort(self.rollouts * crowd // 100, style, 8)
+        return Budget(self.rollouts * crowd // 100, style, 8)
 
 
 class Workers:

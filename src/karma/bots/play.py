@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from karma.bots.bot import Bot, Listener
-from karma.events import Event
 from karma.game import Game
 
 
@@ -23,12 +22,7 @@ class Effort:
     seconds: list[float] = field(default_factory=list)
 
 
-def play(
-    game: Game,
-    bots: Sequence[Bot],
-    limit: int,
-    happened: Callable[[list[Event]], None] | None = None,
-) -> Effort:
+def play(game: Game, bots: Sequence[Bot], limit: int) -> Effort:
     """Plays a game to its end, or until so many moves have been made."""
     effort = Effort([0] * len(bots), [0.0] * len(bots))
     listeners = [bot for bot in bots if isinstance(bot, Listener)]
@@ -43,6 +37,4 @@ def play(
         events = game.push(move)
         for listener in listeners:
             listener.hear(events)
-        if happened is not None:
-            happened(events)
     return effort
