@@ -1,5 +1,6 @@
-"""What the documents claim: the table of options, the paths they name, the worked example."""
+"""What the documents claim: options, paths, the life of a move, the worked examples."""
 
+import importlib
 import inspect
 import os
 import re
@@ -13,6 +14,7 @@ import pytest
 from karma import EDITIONS
 from karma.cli import app
 from karma.editions import OPTIONS
+from karma.table import Table, TableState
 
 ROOT = Path(__file__).parent.parent
 DOCUMENTS = [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")]
@@ -63,19 +65,69 @@ def test_the_commands_that_the_readme_shows_exist():
         assert {option.replace("-", "_") for option in re.findall(r"--(\w+)", rest)} <= taken
 
 
-def test_the_worked_example_works(tmp_path):
-    """How to add a rule option: the changes are made to a copy, and a game is played with them."""
-    shutil.copytree(ROOT / "src", tmp_path / "src", ignore=shutil.ignore_patterns("__pycache__"))
-    page = (ROOT / "docs/architecture.md").read_text()
-    hunks = re.findall(r"```diff\n--- (\S+)\n(.*?)```", page, re.DOTALL)
+PAGE = (ROOT / "docs/architecture.md").read_text()
+
+
+def part(heading):
+    """What the page on architecture says under a heading."""
+    return PAGE.partition(f"\n## {heading}\n")[2].partition("\n## ")[0]
+
+
+def test_the_layers_are_those_of_the_package():
+    layers = part("The layers").split("```")[1].strip().splitlines()
+    named = {name for line in layers for name in re.findall(r"\w+", re.split(r"  +", line)[0])}
+    found = {path.stem for path in (ROOT / "src/karma").iterdir() if path.suffix in ("", ".py")}
+    assert named == {name for name in found if not name.startswith("_")}
+
+
+def test_the_life_of_a_move_names_functions_that_exist():
+    steps = re.findall(
+        r"^\| `([\w/.]+)` \| `([\w.]+)` \|", part("The life of a move"), re.MULTILINE
+    )
+    assert len(steps) > 20
+    for path, function in steps:
+        if path.startswith("src/"):
+            found = importlib.import_module(path.removeprefix("src/")[:-3].replace("/", "."))
+            for name in function.split("."):
+                found = getattr(found, name)
+            assert inspect.isfunction(found), function
+        else:
+            assert re.search(rf"^  (?:\w+ )*{function}\(", (ROOT / path).read_text(), re.MULTILINE)
+    for name in re.findall(r"`([A-Z]\w+)\.(\w+)`", part("The life of a move")):
+        assert any(step.endswith(".".join(name)) for _, step in steps) or hasattr(
+            {"Table": Table, "TableState": TableState}[name[0]], name[1]
+        )
+
+
+def changed_copy(folder, heading):
+    """A copy of the sources with the changes of a worked example."""
+    shutil.copytree(ROOT / "src", folder / "src", ignore=shutil.ignore_patterns("__pycache__"))
+    hunks = re.findall(r"```diff\n--- (\S+)\n(.*?)```", part(heading), re.DOTALL)
     assert len(hunks) >= 5
     for name, hunk in hunks:
         lines = hunk.splitlines(keepends=True)
         before = "".join(line[1:] for line in lines if line[0] in " -")
         after = "".join(line[1:] for line in lines if line[0] in " +")
-        source = (tmp_path / name).read_text()
+        source = (folder / name).read_text()
         assert source.count(before) == 1, f"{name} does not have once:\n{before}"
-        (tmp_path / name).write_text(source.replace(before, after))
+        (folder / name).write_text(source.replace(before, after))
+
+
+def run_in(folder, script):
+    """What a script prints that uses the copy."""
+    result = subprocess.run(
+        [sys.executable, "-c", script],
+        env=os.environ | {"PYTHONPATH": str(folder / "src"), "NUMBA_DISABLE_JIT": "1"},
+        capture_output=True,
+        text=True,
+    )
+    assert result.returncode == 0, result.stderr
+    return result.stdout
+
+
+def test_the_worked_example_of_a_rule_option_works(tmp_path):
+    """The changes are made to a copy, and a game is played with them."""
+    changed_copy(tmp_path, "How to add a rule option")
     script = (
         "import karma\n"
         "rules = karma.edition('classic', hand_size=5)\n"
@@ -84,11 +136,59 @@ def test_the_worked_example_works(tmp_path):
         "    game.push(game.legal[0])\n"
         "print(karma.__file__, game.view(None).hand_sizes[0], rules)\n"
     )
-    result = subprocess.run(
-        [sys.executable, "-c", script],
-        env=os.environ | {"PYTHONPATH": str(tmp_path / "src"), "NUMBA_DISABLE_JIT": "1"},
-        capture_output=True,
-        text=True,
-    )
-    assert result.returncode == 0, result.stderr
-    assert result.stdout == f"{tmp_path / 'src/karma/__init__.py'} 5 classic (hand_size=5)\n"
+    here = tmp_path / "src/karma/__init__.py"
+    assert run_in(tmp_path, script) == f"{here} 5 classic (hand_size=5)\n"
+
+
+RENAMING = """
+import asyncio, secrets
+import karma
+from karma.clock import WallClock
+from karma.protocol.reference import renewed
+from karma.protocol.schema import schema
+from karma.protocol.state import Settings
+from karma.refusals import Refusal
+from karma.store.memory import MemoryLog
+from karma.table import Inline, Table, requests
+
+
+def new_table(log):
+    return Table("t", log, clock=WallClock(), secret=secrets.token_bytes, thinker=Inline())
+
+
+async def main():
+    log = MemoryLog()
+    table = new_table(log)
+    await table.create("ana", "Ana", Settings())
+    rename = requests.decode('{"type": "rename", "id": "r1", "name": "Anna"}')
+    await table.ask("ana", rename)
+    await table.stop()
+    again = new_table(log)
+    await again.load()
+    print(again.state.chairs[0].name, again.state.steps[-1].notices[0].code)
+    try:
+        await again.ask("bo", rename)
+    except Refusal as refusal:
+        print(refusal.code)
+    await again.stop()
+
+
+print(karma.__file__)
+asyncio.run(main())
+print("Rename" in schema()["$defs"])
+mark = "<!-- made from the code: requests -->\\n<!-- end -->"
+print([line for line in renewed(mark).splitlines() if "rename" in line][0])
+"""
+
+
+def test_the_worked_example_of_a_message_works(tmp_path):
+    """The changes are made to a copy; the message is sent, kept, replayed, refused, documented."""
+    changed_copy(tmp_path, "How to add a message")
+    assert run_in(tmp_path, RENAMING).splitlines() == [
+        str(tmp_path / "src/karma/__init__.py"),
+        "Anna player_renamed",
+        "not_seated",
+        "True",
+        "| `rename` | `id`, `name` | seats |"
+        " Take another name at this table, before the first game |",
+    ]

@@ -1,5 +1,6 @@
 """The protocol's structs, their strictness, and that its reference page names everything."""
 
+import inspect
 import re
 from pathlib import Path
 from typing import get_args
@@ -8,13 +9,15 @@ import msgspec
 import pytest
 
 from karma import protocol
-from karma.protocol import codes, messages
+from karma.protocol import codes
 from karma.protocol.kinds import kinds
+from karma.protocol.messages import FromClient, FromServer
+from karma.protocol.reference import renewed
 from karma.protocol.schema import schema
 from karma.table import requests
 
 PAGE = (Path(__file__).parents[2] / "docs" / "protocol.md").read_text(encoding="utf-8")
-MESSAGES = (*get_args(requests.ANY), *kinds(messages.FromServer))
+MESSAGES = (*get_args(requests.ANY), *kinds(FromServer))
 EXAMPLE = {"type": "act", "id": "a1", "game": 1, "ply": 17, "moves": ["7x2"]}
 
 
@@ -61,6 +64,15 @@ def test_the_reference_explains_every_code(words: object) -> None:
     assert set(get_args(words)) <= written
 
 
-def test_the_reference_explains_every_message() -> None:
+def test_the_tables_of_the_reference_are_those_of_the_code() -> None:
+    """`python -m karma.protocol docs/protocol.md` writes them."""
+    assert renewed(PAGE) == PAGE
     for message in MESSAGES:
-        assert f"`{message.__struct_config__.tag}`" in PAGE
+        assert f"| `{message.__struct_config__.tag}` |" in PAGE
+
+
+def test_every_message_is_told_apart_and_explained() -> None:
+    for base in (FromClient, FromServer):
+        tags = [kind.__struct_config__.tag for kind in kinds(base)]
+        assert len(tags) == len(set(tags))
+        assert all(inspect.getdoc(kind) for kind in kinds(base))

@@ -24,7 +24,7 @@ class FromClient(Struct, tag_field="type", frozen=True, forbid_unknown_fields=Tr
 
 
 class Hello(FromClient, tag="hello", frozen=True, kw_only=True):
-    """The first message, and again whenever the client wants the whole truth."""
+    """The first message; again at any time to get the whole truth."""
 
     protocol: int
     version: Annotated[int, Meta(ge=0)] | None = None
@@ -32,7 +32,7 @@ class Hello(FromClient, tag="hello", frozen=True, kw_only=True):
 
 
 class Heartbeat(FromClient, tag="heartbeat", frozen=True, kw_only=True):
-    """Sent every few seconds; the answer `beat` shows that the connection lives."""
+    """Answered by `beat`, which shows that the connection lives; send one every 5 s."""
 
     beat: Annotated[int, Meta(ge=0, le=2**53 - 1)] = 0
 
@@ -42,7 +42,10 @@ class FromServer(Struct, tag_field="type", frozen=True):
 
 
 class Welcome(FromServer, tag="welcome", frozen=True, kw_only=True):
-    """The answer to `hello`: the whole truth for this client."""
+    """The answer to `hello`: the whole truth, and what the client `missed` since its version.
+
+    `complete` is false if older parts of that were left out.
+    """
 
     protocol: int
     version: int
@@ -60,7 +63,7 @@ class Welcome(FromServer, tag="welcome", frozen=True, kw_only=True):
 
 
 class Update(FromServer, tag="update", frozen=True, kw_only=True):
-    """Something changed. What is not null replaces the client's whole copy of it."""
+    """Something changed: `happened` says what. What is not null replaces what the client had."""
 
     version: int
     now: int
@@ -110,7 +113,7 @@ class Said(FromServer, tag="said", frozen=True, kw_only=True):
 
 
 class Advice(FromServer, tag="advice", frozen=True, kw_only=True):
-    """The answer to `hint`."""
+    """The answer to `hint`, besides the `ack`: the best `moves`, and why."""
 
     id: str
     ply: int

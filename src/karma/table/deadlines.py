@@ -1,4 +1,4 @@
-"""Patience: how long a table waits, for whom, and when it has waited long enough."""
+"""Deadlines: how long a table waits, for whom, and when it has waited long enough."""
 
 from dataclasses import dataclass
 

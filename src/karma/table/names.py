@@ -1,4 +1,4 @@
-"""Plain text: names and lines of chat without what deceives the eye or breaks a screen."""
+"""Names, and lines of chat without what deceives the eye or breaks a screen."""
 
 import unicodedata
 

@@ -20,7 +20,7 @@ from karma.protocol.state import Happening, Settings
 from karma.refusals import Refusal
 from karma.store import Conflict, Finished, Listing, LogPort, StoreError
 from karma.table.bots.port import Thinker
-from karma.table.bots.thoughts import Question, Thoughts, safe_moves
+from karma.table.bots.thoughts import Thought, Thoughts, safe_moves
 from karma.table.clients.broadcast import Broadcast
 from karma.table.clients.chat import Talk
 from karma.table.clients.client import Client, Outbox
@@ -329,10 +329,10 @@ class Table:
             await self._commit([Made(seat=seat, moves=moves, by="clock")])
 
     async def _bot_answered(
-        self, seat: int, question: Question, moves: list[str], why: str | None
+        self, seat: int, thought: Thought, moves: list[str], why: str | None
     ) -> None:
         async def job() -> None:
-            if not self._thoughts.take(self._state, seat, question):
+            if not self._thoughts.take(self._state, seat, thought):
                 return
             made = Made(seat=seat, moves=moves, by="bot")
             if why is not None:

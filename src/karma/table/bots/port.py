@@ -1,4 +1,4 @@
-"""Thinking: where a table's bots get their moves from, outside the table's own task.
+"""Port: where a table's bots get their moves from, outside the table's own task.
 
 A bot is given a View and nothing else. Whatever it does (hang, crash, answer nonsense), the table
 goes on with a safe move: the one that greedy would make from that View.

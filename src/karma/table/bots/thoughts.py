@@ -14,9 +14,9 @@ from karma.table.log.choices import asking
 from karma.table.log.state import COVER_LEVEL, TableState
 from karma.view import View
 
-Question = tuple[int, int, int, str]
+Thought = tuple[int, int, int, str]
 """What tells one decision of a seat from every other: game, ply, moves taken back, bot's level."""
-Answered = Callable[[int, Question, list[str], str | None], Awaitable[None]]
+Answered = Callable[[int, Thought, list[str], str | None], Awaitable[None]]
 """Takes a seat's moves, or why there are none."""
 
 
@@ -36,7 +36,7 @@ class Thoughts:
         self._terms = terms
         self._answered = answered
         self._crashed = crashed
-        self._thoughts: dict[int, tuple[Question, asyncio.Task[None]]] = {}
+        self._thoughts: dict[int, tuple[Thought, asyncio.Task[None]]] = {}
         self._advice: set[asyncio.Task[None]] = set()
 
     @property
@@ -52,30 +52,28 @@ class Thoughts:
     def ask(self, state: TableState) -> None:
         """Asks the bots that have to decide, and forgets what others were thinking about."""
         wanted = {
-            seat: _question(state, seat)
-            for seat in state.asked()
-            if state.chairs[seat].moved_by_bot
+            seat: _thought(state, seat) for seat in state.asked() if state.chairs[seat].moved_by_bot
         }
-        for seat, (question, task) in list(self._thoughts.items()):
-            if wanted.get(seat) != question:
+        for seat, (thought, task) in list(self._thoughts.items()):
+            if wanted.get(seat) != thought:
                 task.cancel()
                 del self._thoughts[seat]
-        for seat, question in wanted.items():
+        for seat, thought in wanted.items():
             if seat not in self._thoughts:
-                thought = self._think(state, seat, question)
-                task = asyncio.get_running_loop().create_task(thought)
-                self._thoughts[seat] = question, task
+                thinking = self._think(state, seat, thought)
+                task = asyncio.get_running_loop().create_task(thinking)
+                self._thoughts[seat] = thought, task
 
-    def take(self, state: TableState, seat: int, question: Question) -> bool:
+    def take(self, state: TableState, seat: int, thought: Thought) -> bool:
         """Takes an answer; False if it comes too late to matter."""
-        if self._thoughts.get(seat, (None,))[0] != question:
+        if self._thoughts.get(seat, (None,))[0] != thought:
             return False
         del self._thoughts[seat]
-        return seat in state.asked() and _question(state, seat) == question
+        return seat in state.asked() and _thought(state, seat) == thought
 
-    async def _think(self, state: TableState, seat: int, question: Question) -> None:
+    async def _think(self, state: TableState, seat: int, thought: Thought) -> None:
         """Gets a bot's moves; what goes wrong is told in their place."""
-        level = question[-1]
+        level = thought[-1]
         view, game = _asked(state, seat)
         if self._terms.pace:
             await self._clock.sleep(self._terms.pace)
@@ -84,7 +82,7 @@ class Thoughts:
         await self._thinker.ready()
         try:
             async with asyncio.timeout(self._terms.thinking):
-                moves = [str(move) for move in await self._moves(level, question[0], view, game)]
+                moves = [str(move) for move in await self._moves(level, thought[0], view, game)]
         except TimeoutError:
             why = "hang"
         except (IllegalMove, InvalidMove):
@@ -92,7 +90,7 @@ class Thoughts:
         except Exception as error:
             self._crashed(f"bot {level} crashed", error)
             why = "crash"
-        await self._answered(seat, question, moves, why)
+        await self._answered(seat, thought, moves, why)
 
     async def _moves(self, level: str, number: int, view: View, game: Game | None) -> list[Move]:
         if game is None:
@@ -149,7 +147,7 @@ def _asked(state: TableState, seat: int) -> tuple[View, Game | None]:
     return view, state.choosing.asked(seat) if state.choosing is not None else None
 
 
-def _question(state: TableState, seat: int) -> Question:
+def _thought(state: TableState, seat: int) -> Thought:
     view = state.view(seat)
     assert view is not None
     return state.number, view.ply, state.undone, state.chairs[seat].bot or COVER_LEVEL

@@ -1,4 +1,4 @@
-"""Talk: what people say at a table, which is told and not kept."""
+"""Chat: what people say at a table, which is told and not kept."""
 
 from collections import deque
 

@@ -1,4 +1,4 @@
-"""Showing: a table as its people may see it, in the words of the protocol.
+"""Sight: a table as its people may see it, in the words of the protocol.
 
 Everything here is built up from what may be known; nothing is taken whole and struck out.
 """

@@ -22,7 +22,7 @@ MoveText = Annotated[str, Meta(min_length=1, max_length=5)]
 
 
 class Act(SeatRequest, tag="act", frozen=True, kw_only=True):
-    """A move, or, while choosing, up to three `^` moves at once."""
+    """A move, or, while choosing, up to three `^` moves at once; see *Moves*."""
 
     game: GameNumber
     ply: Ply
@@ -52,7 +52,7 @@ class Act(SeatRequest, tag="act", frozen=True, kw_only=True):
 
 
 class Commit(SeatRequest, tag="commit", frozen=True, kw_only=True):
-    """The commitment to this seat's seed of the fair deal."""
+    """The commitment to this seat's seed; see *The fair deal*."""
 
     game: GameNumber
     commitment: Hex32
@@ -67,7 +67,7 @@ class Commit(SeatRequest, tag="commit", frozen=True, kw_only=True):
 
 
 class Reveal(SeatRequest, tag="reveal", frozen=True, kw_only=True):
-    """This seat's seed of the fair deal."""
+    """This seat's seed; see *The fair deal*."""
 
     game: GameNumber
     seed: Hex32
@@ -82,7 +82,7 @@ class Reveal(SeatRequest, tag="reveal", frozen=True, kw_only=True):
 
 
 class Hint(SeatRequest, tag="hint", frozen=True, kw_only=True):
-    """Ask what a good bot would do (`advice`); only where `table.hints` says so."""
+    """Ask for `advice`, where `table.hints`."""
 
     def handle(self, asker: Asker) -> Entries:
         state, seat, client = asker.state, asker.seat, asker.connection
@@ -100,7 +100,7 @@ class Hint(SeatRequest, tag="hint", frozen=True, kw_only=True):
 
 
 class Undo(SeatRequest, tag="undo", frozen=True, kw_only=True):
-    """Take back your last move and what followed; only against bots, and then it is practice."""
+    """Take back your last move, where `table.hints`; the game is practice from then on."""
 
     game: GameNumber
     ply: Ply
