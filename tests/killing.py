@@ -132,7 +132,7 @@ async def tables_of_two(server: Victim, tables: int, **settings: object) -> list
 
 
 def check(folder: Path, people: list[Stranger]) -> None:
-    """The common checker: see SERVER's promises."""
+    """The common checker: nothing lost, nothing doubled, no card lost or made, every deal fair."""
     with contextlib.closing(sqlite3.connect(folder / "data" / FILE)) as database:
         links = "SELECT tbl, seq, body, hash FROM events ORDER BY tbl, seq"
         assert list(breaks(database.execute(links))) == []

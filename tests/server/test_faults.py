@@ -53,7 +53,7 @@ def test_what_cannot_be_served_is_told_in_one_line(what: str, tmp_path: Path) ->
 
 @pytest.mark.timeout(900)
 async def test_a_killed_server_loses_nothing_and_games_finish(tmp_path: Path) -> None:
-    """F1 and F2, and a backup in the middle of it (F5)."""
+    """At marked points and at random instants, with a backup in the middle of it."""
     async with victim(tmp_path) as server:
         people = await tables_of_two(server, 3)
         playing = asyncio.gather(*(each.play_through() for each in people))
@@ -78,7 +78,6 @@ async def test_a_killed_server_loses_nothing_and_games_finish(tmp_path: Path) ->
 
 
 async def test_a_second_server_on_the_same_folder_refuses(tmp_path: Path) -> None:
-    """F6."""
     with serving(tmp_path):
         second = await asyncio.to_thread(karma, "serve", "--data", tmp_path, "--port", 0)
     assert second.returncode == 1
@@ -87,7 +86,7 @@ async def test_a_second_server_on_the_same_folder_refuses(tmp_path: Path) -> Non
 
 
 async def test_whatever_version_a_client_has_it_is_shown_the_present(tmp_path: Path) -> None:
-    """F8: the steps that were missed, as far as they are remembered, and always the whole truth."""
+    """The steps that were missed, as far as they are remembered, and always the whole truth."""
     with serving(tmp_path) as served:
         ana = await (await Stranger(served.address, "Ana").come()).open(
             bots=1, start=True, edition="mini"
@@ -126,7 +125,6 @@ async def test_whatever_version_a_client_has_it_is_shown_the_present(tmp_path: P
 async def test_a_bot_that_fails_in_its_process_is_replaced_by_safe_moves(
     tmp_path: Path, level: str, why: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """F13."""
     from karma.server import house
     from karma.table.bots import pool as pool_module
 
@@ -158,7 +156,7 @@ async def test_a_bot_that_fails_in_its_process_is_replaced_by_safe_moves(
 async def test_a_bot_that_waits_behind_a_failing_one_still_moves(
     tmp_path: Path, level: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """F13: who only shared a process with it is asked anew."""
+    """Who only shared a process with it is asked anew."""
     from karma.table.bots import pool as pool_module
 
     monkeypatch.setattr(pool_module, "GRACE_SECONDS", 0)
@@ -210,7 +208,6 @@ def test_bots_end_with_a_server_that_was_killed(tmp_path: Path) -> None:
 async def test_a_poisoned_table_stops_and_the_others_play(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """F14."""
     with serving(tmp_path) as served:
         ana = await (await Stranger(served.address, "Ana").come()).open(
             bots=1, start=True, edition="online"

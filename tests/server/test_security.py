@@ -47,7 +47,7 @@ def _origin(origin: str | None) -> dict[str, str]:
     return {} if origin is None else {"origin": origin}
 
 
-# ---- S7, S8: tokens and invites -----------------------------------------------------------------
+# ---- tokens and invites --------------------------------------------------------------------------
 
 
 async def test_a_token_is_kept_as_a_hash_and_public_ids_open_nothing(server) -> None:
@@ -90,7 +90,7 @@ async def test_looking_at_an_invite_takes_no_seat_and_a_rotated_one_opens_nothin
         await each.go()
 
 
-# ---- S9, S10, S11, S12: browsers ----------------------------------------------------------------
+# ---- browsers ------------------------------------------------------------------------------------
 
 
 def origins(address: str) -> dict[str, str | None]:
@@ -200,7 +200,7 @@ async def test_every_answer_is_protected(server) -> None:
     await guest.go()
 
 
-# ---- S13: names and chat are text ---------------------------------------------------------------
+# ---- names and chat are text ---------------------------------------------------------------------
 
 
 NASTY = [
@@ -252,7 +252,7 @@ async def test_chat_arrives_as_text_and_can_be_muted_and_off(server) -> None:
         await each.go()
 
 
-# ---- S14: every message, every role -------------------------------------------------------------
+# ---- every message, every role -------------------------------------------------------------------
 
 SAMPLES: dict[str, dict[str, Any]] = {
     "act": {"game": 1, "ply": 0, "moves": ["P"]},
@@ -337,7 +337,7 @@ async def test_nothing_is_answered_before_hello(server) -> None:
     await ana.go()
 
 
-# ---- S15: strict input --------------------------------------------------------------------------
+# ---- strict input --------------------------------------------------------------------------------
 
 FRAMES: list[str | bytes] = [
     "",
@@ -420,7 +420,7 @@ async def test_bodies_that_do_not_fit_are_refused(server) -> None:
     await ana.go()
 
 
-# ---- S3: faults say nothing ---------------------------------------------------------------------
+# ---- faults say nothing --------------------------------------------------------------------------
 
 
 async def test_a_fault_in_any_handler_tells_no_card(
@@ -457,7 +457,7 @@ async def test_a_fault_in_any_handler_tells_no_card(
     logging.getLogger().handlers.clear()
 
 
-# ---- S17, S18, S19: limits ----------------------------------------------------------------------
+# ---- limits --------------------------------------------------------------------------------------
 
 
 async def test_who_asks_too_often_waits_and_the_neighbour_does_not(
@@ -661,7 +661,7 @@ def _ended(raw: socket.socket) -> bool:
     return True
 
 
-# ---- S22, S23 -----------------------------------------------------------------------------------
+# ---- metrics, the operator, two tabs -------------------------------------------------------------
 
 
 async def test_metrics_are_off_and_the_operators_door_needs_the_secret(server) -> None:

@@ -1,4 +1,4 @@
-"""Databases of every released version open, and their logs replay to the same tables (F15)."""
+"""Databases of every released version open, and their logs replay to the same tables."""
 
 import json
 import sqlite3
@@ -38,7 +38,6 @@ async def test_an_old_database_opens_and_replays_to_the_same_tables(
 
 
 def test_the_operator_sees_what_was_kept_and_what_was_changed(tmp_path: Path) -> None:
-    """S21, and the operator's commands."""
     folder = restored(DATABASES[-1], tmp_path)
     run = CliRunner().invoke
     listed = run(games, ["list", "--data", str(folder)])

@@ -1,4 +1,4 @@
-"""The fair deal: its bytes, its evenness, and what happens to a record that lies (S20)."""
+"""The fair deal: its bytes, its evenness, and what happens to a record that lies."""
 
 import dataclasses
 import hashlib

@@ -30,5 +30,5 @@ def test_the_same_seed_gives_the_same_log() -> None:
 
 
 def test_many_tables_at_once_play_a_game_each_and_the_same_again() -> None:
-    """F16 in small; `make simulation` is the whole of it."""
+    """In small; `make simulation` is the whole of it."""
     assert night(first=5000, tables=4) == night(first=5000, tables=4)

@@ -1,4 +1,4 @@
-"""Nobody receives a byte that depends on a card they may not know (S1, S2, S4, S5, S6, S24)."""
+"""Nobody receives a byte that depends on a card they may not know."""
 
 import asyncio
 from typing import Any
