@@ -77,3 +77,9 @@ def test_the_package_offers_its_names():
         assert getattr(karma, name) is not None
     with pytest.raises(AttributeError, match="nonsense"):
         karma.nonsense  # noqa: B018
+
+
+def test_a_table_ends_games_that_go_round_unless_told_otherwise():
+    assert MINI.for_table(3) == MINI.replace(stall_limit=120)
+    assert MINI.for_table(3, chosen={"stall_limit": 0}) == MINI
+    assert MINI.for_table(2, chosen=["decks"]).overrides == {"stall_limit": 80}

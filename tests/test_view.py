@@ -87,6 +87,20 @@ def test_what_fits_is_told():
     assert fitting == ["1", "2", "3", "4", "5", "G", "F", "T", "B"]
 
 
+def test_a_game_that_goes_round_warns_before_it_ends():
+    game = Game(MINI.replace(face_up="dealt", stall_limit=20), 2, seed=7)
+    game._state["quiet"] = 14
+    assert game.view(0).quiet_left is None
+    assert "goes round" not in str(game.view(0))
+    game._state["quiet"] = 15
+    assert game.view(None).quiet_left == 5
+    warning = "The game goes round: 5 quiet turns left, then it ends without a loser."
+    assert warning in str(game.view(0)).splitlines()
+    endless = Game(MINI.replace(face_up="dealt"), 2, seed=7)
+    endless._state["quiet"] = 900
+    assert endless.view(0).quiet_left is None
+
+
 @pytest.mark.parametrize("seed", range(12))
 def test_a_view_loses_nothing_as_json(seed):
     rng = np.random.default_rng(seed)

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from karma.arena.account import account
-from karma.arena.blocks import QUIET_TURNS, Pairing
+from karma.arena.blocks import Pairing
 from karma.arena.results import Results
 from karma.arena.runner import new_pool, run
 from karma.bots.registry import find
@@ -52,7 +52,7 @@ class Match(NamedTuple):
     def pairing(self) -> Pairing:
         """What an arena plays: with its usual stall limit."""
         players = self.setting.players
-        rules = edition(self.setting.edition).replace(stall_limit=QUIET_TURNS * players)
+        rules = edition(self.setting.edition).for_table(players)
         return Pairing(self.candidate, self.baseline, rules, players, SEED)
 
     @property

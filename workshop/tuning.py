@@ -177,7 +177,7 @@ def score_of(
 
 def packed(rules: Rules, players: int) -> Array:
     """The rules of a table, with a limit to quiet turns."""
-    return rules.replace(stall_limit=40 * players).packed
+    return rules.for_table(players).packed
 
 
 def scores(tables: Tables, mine: Array, theirs: Array, blocks: int = 600) -> list[float]:

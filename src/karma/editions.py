@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -54,6 +54,8 @@ class Option:
 def _shown(value: object) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
+
+QUIET_TURNS = 40  # of each player, in a row: then a game at a table ends without a loser
 
 _YES_NO = (True, False)
 OPTIONS: dict[str, Option] = {
@@ -113,6 +115,18 @@ class Rules:
         """These rules with some options changed."""
         _check_names(options)
         return dataclasses.replace(self, **options)
+
+    def for_table(self, players: int, chosen: Container[str] = ()) -> Rules:
+        """These rules where a game that goes round has to end: after 40 quiet turns a player.
+
+        That is what tables, arenas and training play by; an option that somebody chose stays.
+
+        >>> MINI.for_table(3)
+        edition('mini', stall_limit=120)
+        """
+        if "stall_limit" in chosen:
+            return self
+        return self.replace(stall_limit=QUIET_TURNS * players)
 
     @property
     def overrides(self) -> dict[str, Any]:

@@ -73,6 +73,8 @@ def count_text(count: int, say: Texts = ENGLISH) -> str:
 def view_text(view: View, say: Texts = ENGLISH) -> str:
     """All that a seat knows, line by line."""
     lines = [turn_text(view, say), pile_text(view, say), stock_text(view, say)]
+    if warning := quiet_text(view, say):
+        lines.append(warning)
     lines += [seat_text(view, seat, say) for seat in range(len(view.players))]
     if view.hand is not None:
         lines.append(hand_text(view, say))
@@ -90,6 +92,13 @@ def turn_text(view: View, say: Texts = ENGLISH) -> str:
     if view.phase == "play":
         return say("text_turn_play", must=must_text(view, say), **who)
     return say(f"text_turn_{view.phase}", **who)
+
+
+def quiet_text(view: View, say: Texts = ENGLISH) -> str:
+    """A warning, some turns before a game that goes round ends without a loser; else nothing."""
+    if view.quiet_left is None:
+        return ""
+    return say("quiet_warning", left=say("quiet_left", count=view.quiet_left))
 
 
 def must_text(view: View, say: Texts = ENGLISH) -> str:

@@ -93,6 +93,13 @@ class View:
         return self._field("quiet")
 
     @property
+    def quiet_left(self) -> int | None:
+        """How many quiet turns more end the game, once no more than a quarter of them is left."""
+        limit = self.rules.stall_limit
+        near = self.phase != "over" and 4 * self.quiet >= 3 * limit > 0
+        return limit - self.quiet if near else None
+
+    @property
     def places(self) -> tuple[int, ...]:
         return tuple(self.record["places"][0, : self._field("out")].tolist())
 

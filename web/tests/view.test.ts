@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { byKind, hueOf, stacks } from "../src/lib/cards";
 import { around } from "../src/lib/seats";
-import { bounds, others, parseMove, playable, playText, type View } from "../src/lib/view";
+import { bounds, others, parseMove, playable, playText, quietLeft, type View } from "../src/lib/view";
 
 const view = (part: Partial<View>): View => ({
   seat: 0, ply: 0, edition: "mini", rules: {}, players: ["a", "b", "c"], dealer: 2, phase: "play", actor: 0, legal: [],
@@ -37,6 +37,12 @@ describe("a view", () => {
     expect(bounds({ at_least: 7 })).toEqual([7, 16]);
     expect(bounds({ at_most: 5 })).toEqual([1, 5]);
     expect([bounds(null), bounds("table-card")]).toEqual([[1, 16], [1, 16]]);
+  });
+
+  it("warns before a game that goes round ends", () => {
+    expect(quietLeft(view({ quiet: 14, rules: { stall_limit: 20 } }))).toBe(null);
+    expect(quietLeft(view({ quiet: 15, rules: { stall_limit: 20 } }))).toBe(5);
+    expect(quietLeft(view({ quiet: 900 }))).toBe(null);
   });
 
   it("lists the others in turn order", () => {

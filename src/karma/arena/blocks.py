@@ -11,8 +11,6 @@ import msgspec
 from karma.editions import Rules, edition
 from karma.simulate import ENDED, LIMIT, LOSER, STALLED, UNFINISHED, Failures, Lineup
 
-QUIET_TURNS = 40  # for each player: the stall limit of an arena's games, unless told otherwise
-
 
 @dataclass(frozen=True)
 class Pairing:

@@ -34,6 +34,7 @@ from karma.core.layout import (
     Record,
 )
 from karma.core.rules import bit, cards_of
+from karma.editions import QUIET_TURNS
 
 Words = Any  # a row of int64
 
@@ -64,7 +65,6 @@ CHOOSES, GIVES, DRAWS, AGAIN, TURNS_OVER, ACTS, TO_DRAW = range(STATUS, STATUS +
 PLAYERS, OPTIONS, QUIET, DRAW_PILE, HAND_SIZE, COVERED = 0, 5, 22, 29, 43, 55
 OTHER_SIZE, OTHER_UNKNOWN, OTHER_COVERED, OTHER_OUT, OTHER_ACTS = 0, 12, 18, 21, 22
 QUIET_STEPS = 7
-USUAL_LIMIT = 40  # quiet turns for each player, where the rules set no limit
 
 
 @kernel
@@ -160,7 +160,7 @@ def encode(
     turn_word |= flag(turning) << TURNS_OVER
     turn_word |= flag(after.actor == seat) << ACTS
     words[TURN] = turn_word | filled(min(3, to_draw)) << TO_DRAW
-    limit = rules.stall_limit if rules.stall_limit > 0 else USUAL_LIMIT * after.seats
+    limit = rules.stall_limit if rules.stall_limit > 0 else QUIET_TURNS * after.seats
     quiet = min(QUIET_STEPS, after.quiet * (QUIET_STEPS + 1) // limit)
     words[TABLE] = (
         encode_rules(rules, after.seats)

@@ -8,7 +8,7 @@ import typer
 
 from karma.cli.cluster import RayOption, on_cluster
 from karma.cli.errors import Failure, Misuse
-from karma.cli.options import EditionOption, RuleOption, parse_rules
+from karma.cli.options import EditionOption, RuleOption, names_of, parse_rules
 
 if TYPE_CHECKING:
     from karma.arena import Pairing
@@ -106,16 +106,15 @@ def _pairings(
     milliseconds: int | None,
     mirror: bool,
 ) -> "list[Pairing]":
-    from karma.arena.blocks import QUIET_TURNS, Pairing
+    from karma.arena.blocks import Pairing
     from karma.bots import BotError
     from karma.bots.registry import check
     from karma.editions import RulesError
 
     rules = parse_rules(edition, rule)
-    if not any(text.startswith("stall_limit=") for text in rule or ()):
-        rules = rules.replace(stall_limit=QUIET_TURNS * players)
     try:
         rules.check_players(players)
+        rules = rules.for_table(players, chosen=names_of(rule))
         for bot in bots:
             check(bot)
     except (RulesError, BotError) as error:

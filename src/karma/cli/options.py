@@ -87,6 +87,11 @@ def parse_rules(edition: str, changes: Sequence[str] | None) -> "Rules":
         raise Misuse(str(error)) from None
 
 
+def names_of(changes: Sequence[str] | None) -> set[str]:
+    """The options that changes such as ``set_size=2`` name."""
+    return {change.partition("=")[0].strip() for change in changes or ()}
+
+
 def parse_bots(bots: str) -> list[str]:
     """The bots of a list such as ``greedy,expert:rollouts=500``, each of which can be made."""
     from karma.bots import BotError

@@ -17,6 +17,7 @@ from karma.text import (
     hand_text,
     move_text,
     pile_text,
+    quiet_text,
     refusal_text,
     seat_text,
     stock_text,
@@ -101,6 +102,8 @@ class PlainGame:
 
     def _ask(self, view: View) -> Move:
         self._write(turn_text(view, self.say))
+        if warning := quiet_text(view, self.say):
+            self._write(warning)
         if view.phase == "play" and view.pile:
             self._write(pile_text(view, self.say))
         self._write(self._own_cards(view))

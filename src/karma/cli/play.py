@@ -16,6 +16,7 @@ from karma.cli.options import (
     MaybeLanguage,
     RuleOption,
     SpeedOption,
+    names_of,
     on_terminal,
     parse_bots,
     parse_rules,
@@ -33,7 +34,6 @@ if TYPE_CHECKING:
     from karma.texts import Texts
     from karma.tui.home import Home, Plan
 
-QUIET_TURNS = 40  # for each player, after which a game that goes round ends
 PATIENCE = 3.0  # seconds, after which a word is said on what takes so long
 
 
@@ -152,8 +152,7 @@ def deal_game(
     rules = parse_rules(edition, changes)
     count_seats(rules, len(names))
     try:
-        if not any(change.partition("=")[0].strip() == "stall_limit" for change in changes or ()):
-            rules = rules.replace(stall_limit=QUIET_TURNS * len(names))
+        rules = rules.for_table(len(names), chosen=names_of(changes))
         return Game(rules, players=names, seed=seed)
     except ValueError as error:
         raise Misuse(str(error)) from None

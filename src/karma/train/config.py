@@ -10,8 +10,6 @@ from karma.bots.encoding import MOST_PLAYERS, words_for
 from karma.bots.net import FOLDER
 from karma.editions import EDITIONS, Rules
 
-QUIET_TURNS = 40  # for each player; then a game is stalled
-
 
 class ConfigError(ValueError):
     """A configuration that cannot be used."""
@@ -26,7 +24,7 @@ class Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     @property
     def rules(self) -> Rules:
         """The edition, with the limit on quiet turns that bots play with."""
-        return EDITIONS[self.edition].replace(stall_limit=QUIET_TURNS * self.players)
+        return EDITIONS[self.edition].for_table(self.players)
 
 
 class League(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -229,10 +229,8 @@ class PlayScreen(TableScreen):
         away = self.connection.away
         if away is not None:
             right = self.say("tui_away", seconds=away)
-        elif view is not None and view.quiet and view.rules.stall_limit:
-            left = view.rules.stall_limit - view.quiet
-            if left <= view.rules.stall_limit // 2:
-                right = self.say("tui_quiet_left", count=left)
+        elif view is not None and view.quiet_left is not None:
+            right = self.say("quiet_left", count=view.quiet_left)
         self.top.show(title, Style(color=self.palette.accent, bold=True), right)
 
     def _show_lobby(self) -> None:

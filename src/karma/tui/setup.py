@@ -268,6 +268,7 @@ class HouseRules(ModalScreen[dict[str, Any] | None]):
                 with Horizontal():
                     yield Label(say(f"option_{name}"), markup=False)
                     yield Select(choices, value=value, allow_blank=False, compact=True, id=name)
+            yield Static(say("option_stall_limit_about"), markup=False)
             yield Static("", id="error", markup=False)
             with Horizontal():
                 yield Button(say("tui_ok"), id="ok", compact=True)

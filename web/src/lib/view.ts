@@ -47,6 +47,12 @@ export function bounds(must: MustPlay): [least: number, most: number] {
   return [must["at_least"] ?? 1, must["at_most"] ?? 16];
 }
 
+/** How many quiet turns more end the game; null while more than a quarter of them is left. */
+export function quietLeft(view: View): number | null {
+  const limit = Number(view.rules["stall_limit"] ?? 0);
+  return view.phase !== "over" && limit > 0 && 4 * view.quiet >= 3 * limit ? limit - view.quiet : null;
+}
+
 /** Seats in turn order, beginning after one's own (or after the dealer, for the audience). */
 export function others(view: View): number[] {
   const count = view.players.length;

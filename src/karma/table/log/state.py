@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
 MOVE_SECONDS: dict[MoveClock, int | None] = {"none": None, "relaxed": 90, "fast": 20, "days": None}
 DAY = 24 * 60 * 60
-QUIET_TURNS_A_PLAYER = 40
 REMEMBERED_STEPS = 128
 REMEMBERED_REQUESTS = 64
 LEAST_PLAYERS = 2
@@ -188,6 +187,4 @@ class TableState:
 def rules_for(settings: Settings, players: int) -> Rules:
     """The rules of these settings; a game that goes round ends, unless the host says otherwise."""
     rules = edition(settings.edition, **settings.rules)
-    if "stall_limit" in settings.rules:
-        return rules
-    return rules.replace(stall_limit=QUIET_TURNS_A_PLAYER * players)
+    return rules.for_table(players, chosen=settings.rules)
