@@ -263,7 +263,7 @@ class Chaos:
         shown = show_view(replayed, replayed.seat_of(who.player))
         assert shown is not None
         if who.version == replayed.version:
-            assert who.view == shown[0]
+            assert who.view == shown
         else:  # somebody has moved since
             assert who.version is not None and who.version < replayed.version
 

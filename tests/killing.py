@@ -158,9 +158,9 @@ def check(folder: Path, people: list[Stranger]) -> None:
         shown = show_view(state, state.seat_of(player))
         assert shown is not None
         if who.version == state.version:
-            assert who.state["view"]["hand"] == shown[0].hand
-            assert who.state["view"]["ply"] == shown[0].ply
-            assert who.state["view"]["legal"] == shown[0].legal
+            assert who.state["view"]["hand"] == shown.hand
+            assert who.state["view"]["ply"] == shown.ply
+            assert who.state["view"]["legal"] == shown.legal
     for record in records.values():
         record.replay()
         fair.check(record)

@@ -4,6 +4,7 @@ from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from chaos import Chaos
@@ -12,7 +13,7 @@ from karma.protocol import messages
 from karma.server import app, outbox
 from karma.server.doors import Doors
 from karma.table import Table, TableState
-from karma.table.clients import sight as showing
+from karma.table.clients import sight
 from server import test_security
 from serving import Served, serving
 from stranger import send_everybody_home
@@ -36,16 +37,16 @@ def server(tmp_path: Path) -> Iterator[Served]:
 
 
 def test_a_leaked_card_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
-    show_view = showing.show_view
+    show_view = sight.show_view
 
     def leaky(state: Any, seat: int | None) -> Any:
         shown = show_view(state, seat)
         if shown is None or state.game is None:
             return shown
         hidden = state.game.position()["draw_pile"]
-        return shown[0], type(shown[1])(hidden[0] if hidden else None, shown[1].length)
+        return msgspec.structs.replace(shown, removed=[*shown.removed, *hidden[:1]])
 
-    monkeypatch.setattr(showing, "show_view", leaky)
+    monkeypatch.setattr(sight, "show_view", leaky)
     with pytest.raises(SEES):
         for seed in range(10):
             test_secrecy.compare("classic", 3, 0, seed)

@@ -107,7 +107,7 @@ async def test_whatever_version_a_client_has_it_is_shown_the_present(tmp_path: P
             await ana.connect()
             welcome = json.loads(ana.frames[-1])
             assert (welcome["type"], welcome["version"]) == ("welcome", present)
-            assert welcome["view"] == msgspec.to_builtins(shown[0])
+            assert welcome["view"] == msgspec.to_builtins(shown)
             assert welcome["table"]["paused"] and len(welcome["seats"]) == 2
             missed = present - since if since <= present else present  # a version yet to come
             versions = [step["version"] for step in welcome["missed"]]
