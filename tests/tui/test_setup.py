@@ -34,7 +34,7 @@ async def test_edition_players_levels_name_and_language(open_app, home):
         assert "40 cards" in str(app.screen.query_one(".about").render())
         await choose(app, pilot, "players", "up")
         await choose(app, pilot, "bot2", "home")
-        await choose(app, pilot, "language", "down")
+        await choose(app, pilot, "language", "end")
         assert app.say.language == "ru"
         app.screen.query_one("#name").focus()
         await pilot.press(*"Ana")
