@@ -13,7 +13,7 @@ from typing import Any
 from karma.clock import WallClock
 from karma.server.app import make_app
 from karma.server.outbox import SocketOutbox
-from karma.server.serve import make_server, set_up_logs
+from karma.server.process import make_server, set_up_logs
 from karma.server.settings import ServerSettings
 from karma.store.sqlite import SqliteLog, SqliteStore
 from karma.table import Inline

@@ -9,7 +9,7 @@ from typing import Any
 
 from karma.clock import Clock, WallClock
 from karma.server.app import make_app
-from karma.server.serve import make_server
+from karma.server.process import make_server
 from karma.server.settings import ServerSettings
 from karma.store.sqlite import SqliteStore
 from karma.table import Inline
@@ -18,9 +18,9 @@ from karma.table import Inline
 class Served:
     """A running server, and what a test may look at behind its back."""
 
-    def __init__(self, address: str, doors: Any, store: SqliteStore, app: Any) -> None:
+    def __init__(self, address: str, access: Any, store: SqliteStore, app: Any) -> None:
         self.address = address
-        self.doors = doors
+        self.access = access
         self.store = store
         self.app = app
 
@@ -42,7 +42,7 @@ def serving(
             assert thread.is_alive(), "the server did not start"
             time.sleep(0.01)
         port = server.servers[0].sockets[0].getsockname()[1]
-        yield Served(f"http://127.0.0.1:{port}", app.state.doors, store, app)
+        yield Served(f"http://127.0.0.1:{port}", app.state.access, store, app)
     finally:
         server.should_exit = True
         thread.join(10)

@@ -11,7 +11,7 @@ from chaos import Chaos
 from karma import fair
 from karma.protocol import messages
 from karma.server import app, outbox
-from karma.server.doors import Doors
+from karma.server.access import Access
 from karma.table import Table, TableState
 from karma.table.clients import sight
 from server import test_security
@@ -103,7 +103,7 @@ async def test_an_outbox_without_a_limit_is_seen(monkeypatch: pytest.MonkeyPatch
 async def test_a_missing_origin_check_is_seen(
     server: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Doors, "_check_origin", lambda *_, **__: None)
+    monkeypatch.setattr(Access, "_check_origin", lambda *_, **__: None)
     with pytest.raises(SEES):
         await test_security.test_a_handshake_needs_the_right_origin(server)
     with pytest.raises(SEES):

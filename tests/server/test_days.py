@@ -165,11 +165,11 @@ async def test_tables_are_deleted_after_their_time(tmp_path: Path) -> None:
     clock = ClockAhead()
     with serving(tmp_path, clock=clock, retention=7) as served:
         ana = await (await Stranger(served.address, "Ana").come()).open(edition="mini")
-        house = served.doors.house
+        tables = served.access.tables
         clock.days = 8
-        await house.delete_old()
+        await tables.delete_old()
         assert await served.store.log.read(ana.table)  # still in memory, still somebody's
-        house.tables.pop(ana.table)
-        await house.delete_old()
+        tables.live.pop(ana.table)
+        await tables.delete_old()
         assert await served.store.log.read(ana.table) == []
         assert (await ana.get("/api/player"))["tables"] == []

@@ -96,7 +96,7 @@ async def test_whatever_version_a_client_has_it_is_shown_the_present(tmp_path: P
         while ana.version < REMEMBERED_STEPS + 40 or not ana.state["table"]["paused"]:
             await ana.ask("resume" if ana.state["table"]["paused"] else "pause")
         present = ana.version  # and it stays so in the pause
-        state = served.doors.house.tables[ana.table].state
+        state = served.access.tables.live[ana.table].state
         shown = show_view(state, 0)
         assert shown is not None and state.version == present
         for gap in (0, 1, 20, REMEMBERED_STEPS, REMEMBERED_STEPS + 1, 10_000, -5):
@@ -125,11 +125,11 @@ async def test_whatever_version_a_client_has_it_is_shown_the_present(tmp_path: P
 async def test_a_bot_that_fails_in_its_process_is_replaced_by_safe_moves(
     tmp_path: Path, level: str, why: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from karma.server import house
+    from karma.server import tables
     from karma.table.bots import pool as pool_module
 
     monkeypatch.setattr(pool_module, "GRACE_SECONDS", 0)
-    monkeypatch.setattr(house, "THINKING_SECONDS", 0.3 if level == "hang" else 300)
+    monkeypatch.setattr(tables, "THINKING_SECONDS", 0.3 if level == "hang" else 300)
     pool = Pool(1, think=fail, levels=("greedy", level))
     await pool.ready()
     try:
@@ -231,7 +231,7 @@ async def test_a_poisoned_table_stops_and_the_others_play(
         except ConnectionClosedError as closed:
             assert closed.rcvd is not None and closed.rcvd.reason == "stopped"
         await bo.play()
-        live: Table = served.doors.house.tables[ana.table]
+        live: Table = served.access.tables.live[ana.table]
         assert live.stopped == "stopped"
         for each in (ana, bo):
             await each.go()

@@ -15,9 +15,9 @@ import websockets
 
 from karma.protocol import messages
 from karma.protocol.messages import FromClient
-from karma.server import doors as doors_module
+from karma.server import access as access_module
 from karma.server import outbox as outbox_module
-from karma.server import serve, sockets
+from karma.server import process, sockets
 from karma.server.outbox import MOST_BYTES, MOST_MESSAGES, SocketOutbox
 from karma.table import names
 from load import Http
@@ -428,7 +428,7 @@ async def test_a_fault_in_any_handler_tells_no_card(
 ) -> None:
     from karma.table.requests import Request
 
-    serve.set_up_logs()
+    process.set_up_logs()
     canary = "canary-of-seven-hidden-cards"
 
     def fail(*_: Any, **__: Any) -> Any:
@@ -442,7 +442,7 @@ async def test_a_fault_in_any_handler_tells_no_card(
             answer = await ana.ask(kind, **fields)
             assert answer["code"] == "server_error", kind
         for name in ("places", "public", "by_invite", "record", "open", "find"):
-            monkeypatch.setattr(type(served.doors.house), name, fail)
+            monkeypatch.setattr(type(served.access.tables), name, fail)
         for path in ("/api/player", "/api/tables", "/api/invites/X", f"/api/tables/{ana.table}"):
             answer = await ana.http.get(path, headers=ana.bearer)
             assert (answer.status_code, answer.json()["code"]) == (500, "server_error")
@@ -461,8 +461,8 @@ async def test_a_fault_in_any_handler_tells_no_card(
 async def test_who_asks_too_often_waits_and_the_neighbour_does_not(
     tmp_path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(doors_module, "LEAST", 3)
-    monkeypatch.setitem(doors_module.LIMITS, "request", 1000)
+    monkeypatch.setattr(access_module, "LEAST", 3)
+    monkeypatch.setitem(access_module.LIMITS, "request", 1000)
     monkeypatch.setattr(sockets, "BURST", 30)
     with serving(tmp_path, limits=True, people_per_address=1) as served:
         ana = await table_of(served.address)
@@ -484,11 +484,11 @@ async def test_who_asks_too_often_waits_and_the_neighbour_does_not(
             await each.go()
 
 
-@pytest.mark.parametrize("what", doors_module.LIMITS)
+@pytest.mark.parametrize("what", access_module.LIMITS)
 async def test_every_limit_is_for_one_address_alone(
     what: str, tmp_path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(doors_module, "LEAST", 3)
+    monkeypatch.setattr(access_module, "LEAST", 3)
     with serving(tmp_path, limits=True, people_per_address=1, proxies="127.0.0.1") as served:
         ana = await table_of(served.address)
         asked = {
@@ -509,7 +509,7 @@ async def test_every_limit_is_for_one_address_alone(
             async with ana.http.stream(method, path, json=body, headers=headers) as answer:
                 return answer.status_code
 
-        most = max(3, round(doors_module.LIMITS[what]))
+        most = max(3, round(access_module.LIMITS[what]))
         codes = [await ask("192.0.2.1") for _ in range(most + 1)]
         assert 429 not in codes[:-1] and codes[-1] == 429
         assert await ask("192.0.2.2") != 429
@@ -519,7 +519,7 @@ async def test_every_limit_is_for_one_address_alone(
 async def test_who_is_no_proxy_cannot_say_where_a_request_comes_from(
     tmp_path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(doors_module, "LEAST", 3)
+    monkeypatch.setattr(access_module, "LEAST", 3)
     with serving(tmp_path, limits=True, people_per_address=1, proxies="192.0.2.9") as served:
         ana = Stranger(served.address, "Ana")
         codes = []
@@ -536,9 +536,9 @@ async def test_who_is_no_proxy_cannot_say_where_a_request_comes_from(
 async def test_a_player_has_so_many_tables_and_no_more(
     server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from karma.server import house
+    from karma.server import tables
 
-    monkeypatch.setattr(house, "MOST_TABLES_A_PLAYER", 2)
+    monkeypatch.setattr(tables, "MOST_TABLES_A_PLAYER", 2)
     ana = await table_of(server.address)
     await ana.open()
     answer = await ana.http.post("/api/tables", json={}, headers=ana.bearer)
@@ -588,9 +588,9 @@ async def test_a_thousand_clients_that_never_read_hold_no_memory(
                 raw = raws.enter_context(_never_reads(served.address, host.table, token))
                 raw.sendall(hello * 100)  # and wants the whole truth again and again
         async with asyncio.timeout(300):
-            while served.doors.sockets or _alive(SocketOutbox) > before + 20:
+            while served.access.sockets or _alive(SocketOutbox) > before + 20:
                 await asyncio.sleep(0.5)  # a table remembers the last who went
-        assert served.doors.ended == 1020
+        assert served.access.ended == 1020
         http.close()
 
 
@@ -628,7 +628,7 @@ def _frame(message: dict[str, Any]) -> bytes:
 async def test_half_open_handshakes_and_unfinished_frames_are_cut(
     tmp_path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(serve, "REQUEST_SECONDS", 0.3)
+    monkeypatch.setattr(process, "REQUEST_SECONDS", 0.3)
     monkeypatch.setattr(sockets, "HELLO_SECONDS", 0.3)
     monkeypatch.setattr(sockets, "SILENCE_SECONDS", 0.3)
     with serving(tmp_path) as served:

@@ -19,8 +19,8 @@ def serve(**flags: Any) -> None:
 
     Everything is kept in one SQLite file in the data folder; killing the server loses nothing.
     """
-    from karma.server.serve import CannotListen
-    from karma.server.serve import serve as run
+    from karma.server.process import CannotListen
+    from karma.server.process import serve as run
     from karma.store import StoreError
 
     def ready(settled: ServerSettings) -> None:

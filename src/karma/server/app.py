@@ -19,18 +19,18 @@ from starlette.websockets import WebSocket
 from karma.clock import Clock
 from karma.protocol.codes import ErrorCode
 from karma.refusals import Refusal
-from karma.server.doors import Doors, json_response
-from karma.server.house import House
+from karma.server.access import Access, json_response
+from karma.server.headers import SecurityHeaders
 from karma.server.notices import Notices
 from karma.server.openapi import openapi
 from karma.server.operator import Operator
 from karma.server.pages import Pages
 from karma.server.players import Players
-from karma.server.protection import Protection
 from karma.server.ratings import Ratings
 from karma.server.settings import ServerSettings
 from karma.server.sockets import serve_socket
 from karma.server.static_files import BrowserTable
+from karma.server.tables import ServerTables
 from karma.server.transfers import Transfers
 from karma.store import StoreError
 from karma.store.ports import Store
@@ -54,24 +54,24 @@ def report(what: str, error: BaseException) -> None:
 def make_app(settings: ServerSettings, store: Store, clock: Clock, thinker: Thinker) -> Starlette:
     """The server as an ASGI application."""
     notices = Notices(settings, store.notices)
-    house = House(settings, store, clock, thinker, report, notices.look)
-    doors = Doors(settings, house, Players(store.players, settings.refused_words()))
-    pages = Pages(doors, Ratings(store.ratings), Transfers(clock), store.games)
-    operator = Operator(settings.data, house)
+    tables = ServerTables(settings, store, clock, thinker, report, notices.look)
+    access = Access(settings, tables, Players(store.players, settings.refused_words()))
+    pages = Pages(access, Ratings(store.ratings), Transfers(clock), store.games)
+    operator = Operator(settings.data, tables)
 
     def page(path: str, **handlers: Handler) -> Route:
         async def endpoint(request: Request) -> Response:
             method = "GET" if request.method == "HEAD" else request.method
             if method not in handlers:
-                refused = doors.problem(Refusal("wrong_method"))
+                refused = access.problem(Refusal("wrong_method"))
                 refused.headers["allow"] = ", ".join(handlers)
                 return refused
-            return await _answer(doors, handlers[method], request)
+            return await _answer(access, handlers[method], request)
 
         return Route(f"/api{path}", endpoint, methods=METHODS)
 
     async def socket(websocket: WebSocket) -> None:
-        await serve_socket(websocket, doors)
+        await serve_socket(websocket, access)
 
     async def schema_page(request: Request) -> Response:
         from karma.protocol.schema import schema
@@ -82,7 +82,7 @@ def make_app(settings: ServerSettings, store: Store, clock: Clock, thinker: Thin
         return json_response(openapi())
 
     async def csp(request: Request) -> Response:
-        doors.csp_reports += 1
+        access.csp_reports += 1
         log.warning("the browser refused something by its policy")
         return Response(status_code=204)
 
@@ -123,25 +123,25 @@ def make_app(settings: ServerSettings, store: Store, clock: Clock, thinker: Thin
     async def http_error(request: Request, error: Exception) -> Response:
         status = error.status_code if isinstance(error, HTTPException) else 500
         code: ErrorCode = "wrong_method" if status == 405 else "no_such_page"
-        return doors.problem(Refusal(code))
+        return access.problem(Refusal(code))
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
-        keeping = asyncio.create_task(_keep_house(house))
+        keeping = asyncio.create_task(_keep_tables(tables))
         yield
         keeping.cancel()
-        await house.close()
+        await tables.close()
 
     app = Starlette(
         routes=routes,
         middleware=[
-            Middleware(Protection, secure=settings.secure),
+            Middleware(SecurityHeaders, secure=settings.secure),
             Middleware(GZipMiddleware, minimum_size=2000, compresslevel=5),
         ],
         exception_handlers={HTTPException: http_error},
         lifespan=lifespan,
     )
-    app.state.doors = doors
+    app.state.access = access
     return app
 
 
@@ -149,32 +149,32 @@ async def _nothing_here(scope: Scope, receive: Receive, send: Send) -> None:
     raise HTTPException(404)
 
 
-async def _answer(doors: Doors, handler: Handler, request: Request) -> Response:
+async def _answer(access: Access, handler: Handler, request: Request) -> Response:
     """Runs a page; whatever goes wrong becomes a code."""
     try:
-        doors.limit("request", request)
+        access.limit("request", request)
         if request.method not in ("GET", "HEAD"):
-            doors.check(request)
+            access.check(request)
         async with asyncio.timeout(REQUEST_SECONDS):
             return await handler(request)
     except Refusal as refusal:
-        return doors.problem(refusal)
+        return access.problem(refusal)
     except (StoreError, TimeoutError) as error:
         log.warning("cannot answer now", error=type(error).__name__, path=request.scope["path"])
-        return doors.problem(Refusal("not_stored"))
+        return access.problem(Refusal("not_stored"))
     except ClientDisconnect:
         return Response(status_code=400)
     except Exception as error:
         report("a request failed", error)
-        return doors.problem(Refusal("server_error"))
+        return access.problem(Refusal("server_error"))
 
 
-async def _keep_house(house: House) -> None:
-    await _try(house.wake)
+async def _keep_tables(tables: ServerTables) -> None:
+    await _try(tables.wake)
     while True:
         await asyncio.sleep(HOUSEKEEPING_SECONDS)
-        await _try(house.put_idle_away)
-        await _try(house.delete_old)
+        await _try(tables.put_idle_away)
+        await _try(tables.delete_old)
 
 
 async def _try(task: Callable[[], Awaitable[None]]) -> None:

@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from karma.server.doors import Doors
+from karma.server.access import Access
 from karma.server.settings import ServerSettings
 
 
 @contextmanager
-def serve_metrics(settings: ServerSettings, doors: Doors) -> Iterator[None]:
+def serve_metrics(settings: ServerSettings, access: Access) -> Iterator[None]:
     """Serves the numbers on the loopback address while the server runs, if the operator wants."""
     if settings.metrics_port is None:
         yield
@@ -17,9 +17,9 @@ def serve_metrics(settings: ServerSettings, doors: Doors) -> Iterator[None]:
 
     registry = CollectorRegistry()
     numbers = {
-        "karma_tables": ("Tables in memory", lambda: len(doors.house.tables)),
-        "karma_sockets": ("Connected sockets", lambda: doors.sockets),
-        "karma_policy_reports": ("Reports of browsers", lambda: doors.csp_reports),
+        "karma_tables": ("Tables in memory", lambda: len(access.tables.live)),
+        "karma_sockets": ("Connected sockets", lambda: access.sockets),
+        "karma_policy_reports": ("Reports of browsers", lambda: access.csp_reports),
     }
     for name, (what, value) in numbers.items():
         Gauge(name, what, registry=registry).set_function(value)

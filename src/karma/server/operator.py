@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from karma.refusals import Refusal
-from karma.server.house import House
+from karma.server.tables import ServerTables
 
 TOKEN_FILE = "operator.token"
 
@@ -17,9 +17,9 @@ TOKEN_FILE = "operator.token"
 class Operator:
     """What the operator may ask of a running server."""
 
-    def __init__(self, folder: Path, house: House) -> None:
+    def __init__(self, folder: Path, tables: ServerTables) -> None:
         self._token = _token(folder)
-        self._house = house
+        self._tables = tables
 
     async def close_table(self, request: Request) -> Response:
         """Closes a table for good."""
@@ -28,7 +28,7 @@ class Operator:
         right = hmac.compare_digest(given, self._token.encode())
         if not right or not ipaddress.ip_address(host).is_loopback:
             raise Refusal("not_allowed")
-        table = await self._house.find(request.path_params["table"])
+        table = await self._tables.find(request.path_params["table"])
         await table.close()
         return Response(status_code=204)
 

@@ -1,4 +1,4 @@
-"""Pages: the HTTP endpoints, each a few lines around what the house and its tables do."""
+"""Pages: the HTTP endpoints, each a few lines around what the tables do."""
 
 import secrets
 from collections.abc import Awaitable, Callable
@@ -16,7 +16,7 @@ from karma.protocol.codes import Phrase
 from karma.protocol.state import ViewData
 from karma.refusals import Refusal
 from karma.rulebook import rulebook
-from karma.server.doors import COOKIE, Doors, json_response
+from karma.server.access import COOKIE, Access, json_response
 from karma.server.ratings import Ratings
 from karma.server.transfers import Transfers
 from karma.store.ports import GamesPort, KeptGame
@@ -35,11 +35,11 @@ class Pages:
     """The endpoints of one server."""
 
     def __init__(
-        self, doors: Doors, ratings: Ratings, transfers: Transfers, games: GamesPort
+        self, access: Access, ratings: Ratings, transfers: Transfers, games: GamesPort
     ) -> None:
-        self.doors = doors
-        self.house = doors.house
-        self._settings = doors.settings
+        self.access = access
+        self._tables = access.tables
+        self._settings = access.settings
         self._ratings = ratings
         self._transfers = transfers
         self._games = games
@@ -53,8 +53,8 @@ class Pages:
                 status="ok",
                 version=version("karma"),
                 protocol=PROTOCOL,
-                tables=len(self.house.tables),
-                sockets=self.doors.sockets,
+                tables=len(self._tables.live),
+                sockets=self.access.sockets,
             )
         )
 
@@ -82,7 +82,7 @@ class Pages:
                     )
                     for option in OPTIONS.values()
                 ],
-                bots=list(self.house.levels),
+                bots=list(self._tables.levels),
                 phrases=list(Phrase.__args__),  # type: ignore[attr-defined]
                 clocks={clock: seconds for clock, seconds in MOVE_SECONDS.items()},
                 public_url=self._address(request),
@@ -114,9 +114,9 @@ class Pages:
 
     async def new_player(self, request: Request) -> Response:
         """A new player, with a cookie or a token."""
-        self.doors.limit("player", request)
-        wanted = await self.doors.body(request, bodies.NewPlayer)
-        player, token = await self.doors.players.create(wanted.name)
+        self.access.limit("player", request)
+        wanted = await self.access.body(request, bodies.NewPlayer)
+        player, token = await self.access.players.create(wanted.name)
         answer = bodies.Player(
             player=player.id, name=player.name, token=token if wanted.bearer else None
         )
@@ -134,27 +134,27 @@ class Pages:
 
     async def player(self, request: Request) -> Response:
         """Who asks."""
-        player = await self.doors.player(request)
+        player = await self.access.player(request)
         return json_response(
             bodies.Player(
                 player=player.id,
                 name=player.name,
                 email=player.email,
-                tables=await self.house.places(player.id),
+                tables=await self._tables.places(player.id),
                 statistics=await self._ratings.of(player.id),
             )
         )
 
     async def change_player(self, request: Request) -> Response:
         """Another name or address."""
-        player = await self.doors.player(request)
-        wanted = await self.doors.body(request, bodies.ChangePlayer)
-        await self.doors.players.change(player, wanted.name, wanted.email)
+        player = await self.access.player(request)
+        wanted = await self.access.body(request, bodies.ChangePlayer)
+        await self.access.players.change(player, wanted.name, wanted.email)
         return await self.player(request)
 
     async def forget_player(self, request: Request) -> Response:
         """The token opens nothing any more."""
-        await self.doors.players.revoke(await self.doors.player(request))
+        await self.access.players.revoke(await self.access.player(request))
         response = Response(status_code=204)
         response.delete_cookie(COOKIE, httponly=True, samesite="lax", secure=self._settings.secure)
         return response
@@ -163,16 +163,16 @@ class Pages:
 
     async def tables(self, request: Request) -> Response:
         """The public tables."""
-        return json_response(bodies.Tables(tables=await self.house.public()))
+        return json_response(bodies.Tables(tables=await self._tables.public()))
 
     async def new_table(self, request: Request) -> Response:
         """A new table."""
-        self.doors.limit("table", request)
-        player = await self.doors.player(request)
-        wanted = await self.doors.body(request, bodies.NewTable)
+        self.access.limit("table", request)
+        player = await self.access.player(request)
+        wanted = await self.access.body(request, bodies.NewTable)
         if wanted.fork is not None:
-            await self._may_look(request, await self.house.find(wanted.fork.table))
-        table = await self.house.open(player, wanted)
+            await self._may_look(request, await self._tables.find(wanted.fork.table))
+        table = await self._tables.open(player, wanted)
         return json_response(self._joined(request, table, table.state.seat_of(player.id)), 201)
 
     def _joined(self, request: Request, table: Table, seat: int | None) -> bodies.Joined:
@@ -187,17 +187,17 @@ class Pages:
 
     async def invited(self, request: Request) -> Response:
         """The table that a code invites to."""
-        self.doors.limit("code", request)
-        table = await self.house.by_invite(request.path_params["code"])
+        self.access.limit("code", request)
+        table = await self._tables.by_invite(request.path_params["code"])
         return json_response(await self._look(request, table))
 
     async def invite_picture(self, request: Request) -> Response:
         """The invitation as a QR code, for a friend's camera."""
         import segno
 
-        self.doors.limit("code", request)
+        self.access.limit("code", request)
         code = request.path_params["code"]
-        await self.house.by_invite(code)
+        await self._tables.by_invite(code)
         picture = BytesIO()
         segno.make(f"{self._address(request)}/join/{code}", micro=False).save(
             picture, kind="svg", border=2, light="#fff", xmldecl=False, omitsize=True
@@ -205,28 +205,28 @@ class Pages:
         return Response(picture.getvalue(), media_type="image/svg+xml")
 
     async def _look(self, request: Request, table: Table) -> bodies.Look:
-        player = await self.doors.player_or_none(request)
+        player = await self.access.player_or_none(request)
         return table.look(player.id if player is not None else None)
 
     async def _table(self, request: Request) -> Table:
         """The table of a request, if who asks may look at it."""
-        table = await self.house.find(request.path_params["table"])
+        table = await self._tables.find(request.path_params["table"])
         await self._may_look(request, table)
         return table
 
     async def _may_look(self, request: Request, table: Table) -> None:
         if table.state.settings.privacy == "public":
             return
-        player = await self.doors.player(request)
+        player = await self.access.player(request)
         if not table.has(player.id):
             raise Refusal("not_allowed")
 
     async def join(self, request: Request) -> Response:
         """A seat, or a place to watch from."""
-        self.doors.limit("join", request)
-        player = await self.doors.player(request)
-        wanted = await self.doors.body(request, bodies.Join)
-        table = await self.house.find(request.path_params["table"])
+        self.access.limit("join", request)
+        player = await self.access.player(request)
+        wanted = await self.access.body(request, bodies.Join)
+        table = await self._tables.find(request.path_params["table"])
         seat = await table.join(
             player.id,
             player.name,
@@ -238,22 +238,22 @@ class Pages:
 
     async def leave(self, request: Request) -> Response:
         """Away for good."""
-        player = await self.doors.player(request)
-        table = await self.house.find(request.path_params["table"])
+        player = await self.access.player(request)
+        table = await self._tables.find(request.path_params["table"])
         await table.ask(player.id, Leave(id=_action()))
         return Response(status_code=204)
 
     async def rematch(self, request: Request) -> Response:
         """Another game."""
-        player = await self.doors.player(request)
-        table = await self.house.find(request.path_params["table"])
+        player = await self.access.player(request)
+        table = await self._tables.find(request.path_params["table"])
         await table.ask(player.id, Rematch(id=_action()))
         return Response(status_code=204)
 
     async def transfer(self, request: Request) -> Response:
         """A one-time code for another device."""
-        player = await self.doors.player(request)
-        table = await self.house.find(request.path_params["table"])
+        player = await self.access.player(request)
+        table = await self._tables.find(request.path_params["table"])
         seat = table.state.seat_of(player.id)
         if seat is None:
             raise Refusal("not_seated")
@@ -262,11 +262,11 @@ class Pages:
 
     async def take_transfer(self, request: Request) -> Response:
         """The seat that a one-time code is for."""
-        self.doors.limit("code", request)
-        player = await self.doors.player(request)
-        wanted = await self.doors.body(request, bodies.Transfer)
+        self.access.limit("code", request)
+        player = await self.access.player(request)
+        wanted = await self.access.body(request, bodies.Transfer)
         promised = self._transfers.take(wanted.code)
-        table = await self.house.find(promised.table)
+        table = await self._tables.find(promised.table)
         await table.move_seat(player.id, promised.seat, promised.owner)
         return json_response(self._joined(request, table, promised.seat))
 
@@ -293,7 +293,7 @@ class Pages:
     async def record(self, request: Request) -> Response:
         """A finished game's record, to download."""
         table = await self._table(request)
-        record = await self.house.record(table.id, request.path_params["game"])
+        record = await self._tables.record(table.id, request.path_params["game"])
         name = f"karma-{table.id}-{request.path_params['game']}.jsonl"
         return Response(
             record.dumps() + "\n",
@@ -305,7 +305,7 @@ class Pages:
         """A finished game, moment by moment."""
         table = await self._table(request)
         game = request.path_params["game"]
-        record = await self.house.record(table.id, game)
+        record = await self._tables.record(table.id, game)
         eyes = request.query_params.get("eyes", "audience")
         seats = {str(seat): seat for seat in range(len(record.players))}
         if eyes not in ("audience", "all", *seats):

@@ -8,7 +8,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from karma.protocol.messages import Error, Hello
 from karma.refusals import Refusal
-from karma.server.doors import Doors
+from karma.server.access import Access
 from karma.server.outbox import SocketOutbox
 from karma.table import Client, Table, requests
 
@@ -35,23 +35,23 @@ class Gauge:
         return self._left >= 0
 
 
-async def serve_socket(socket: WebSocket, doors: Doors) -> None:
+async def serve_socket(socket: WebSocket, access: Access) -> None:
     """One connection, from the handshake to its end."""
     try:
-        player = await doors.for_socket(socket)
-        table = await doors.house.find(socket.path_params["table"])
+        player = await access.for_socket(socket)
+        table = await access.tables.find(socket.path_params["table"])
         if not table.has(player.id):
             raise Refusal("not_allowed")
     except Refusal as refusal:
-        await socket.send_denial_response(doors.problem(refusal))
+        await socket.send_denial_response(access.problem(refusal))
         return
     await socket.accept()
     outbox = SocketOutbox(socket, socket.scope.get("extensions", {}).get("karma.line"))
-    doors.sockets += 1
+    access.sockets += 1
     sending = asyncio.create_task(outbox.run())
     try:
         client = await table.connect(player.id, player.name, outbox)
-        reading = asyncio.create_task(_read(socket, table, client, outbox, doors))
+        reading = asyncio.create_task(_read(socket, table, client, outbox, access))
         try:
             await asyncio.wait((reading, sending), return_when=asyncio.FIRST_COMPLETED)
             for task in (reading, sending):
@@ -64,8 +64,8 @@ async def serve_socket(socket: WebSocket, doors: Doors) -> None:
     except Refusal as refusal:
         outbox.close(refusal.code)
     finally:
-        doors.sockets -= 1
-        doors.ended += 1
+        access.sockets -= 1
+        access.ended += 1
         sending.cancel()
         await asyncio.gather(sending, return_exceptions=True)
         await outbox.finish()
@@ -83,7 +83,7 @@ async def _forget(table: Table, client: Client) -> None:
 
 
 async def _read(
-    socket: WebSocket, table: Table, client: Client, outbox: SocketOutbox, doors: Doors
+    socket: WebSocket, table: Table, client: Client, outbox: SocketOutbox, access: Access
 ) -> None:
     """Takes frames until the client goes, is silent for too long, or misbehaves."""
     loop = asyncio.get_running_loop()
@@ -98,7 +98,7 @@ async def _read(
             return
         if frame["type"] == "websocket.disconnect":
             return
-        if doors.settings.limits and not gauge.allows(loop.time()):
+        if access.settings.limits and not gauge.allows(loop.time()):
             outbox.close("too_fast")
             return
         try:

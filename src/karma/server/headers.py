@@ -1,4 +1,4 @@
-"""Protection: the headers that every answer carries."""
+"""Headers: those that every answer carries."""
 
 from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -30,7 +30,7 @@ HEADERS = {
 }
 
 
-class Protection:
+class SecurityHeaders:
     """Adds the headers; answers of the API are never kept by a cache."""
 
     def __init__(self, app: ASGIApp, *, secure: bool) -> None:

@@ -1,4 +1,4 @@
-"""Serving: the application on uvicorn, with what it does not do by itself."""
+"""Process: the application on uvicorn, with what it does not do by itself."""
 
 import asyncio
 import logging
@@ -18,9 +18,9 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from websockets.exceptions import InvalidState
 
 from karma.clock import WallClock
-from karma.server import garbage
+from karma.server import collector
+from karma.server.access import Access
 from karma.server.app import make_app
-from karma.server.doors import Doors
 from karma.server.metrics import serve_metrics
 from karma.server.settings import ServerSettings
 from karma.store.sqlite import SqliteStore
@@ -148,19 +148,19 @@ def serve(settings: ServerSettings, ready: Callable[[ServerSettings], None]) -> 
     server = make_server(settings, app)
     signal.signal(signal.SIGTERM, _leave)
     try:
-        with serve_metrics(settings, app.state.doors):
-            garbage.put_aside()
+        with serve_metrics(settings, app.state.access):
+            collector.put_aside()
             sys.setswitchinterval(SWITCH_SECONDS)
             ready(settings)
-            uvloop.run(_run(server, bound, app.state.doors))
+            uvloop.run(_run(server, bound, app.state.access))
     finally:
         pool.close()
         store.close()
 
 
-async def _run(server: uvicorn.Server, bound: socket.socket, doors: Doors) -> None:
+async def _run(server: uvicorn.Server, bound: socket.socket, access: Access) -> None:
     collecting = asyncio.create_task(
-        garbage.collect(ended=lambda: doors.ended, still_open=lambda: doors.sockets)
+        collector.collect(ended=lambda: access.ended, still_open=lambda: access.sockets)
     )
     await server.serve([bound])
     collecting.cancel()

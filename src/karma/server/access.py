@@ -1,4 +1,4 @@
-"""Doors: who comes in. Tokens, origins, limits, and how a refusal looks from outside."""
+"""Access: who comes in. Tokens, origins, limits, and how a refusal looks from outside."""
 
 from http.cookies import SimpleCookie
 from typing import Any
@@ -15,9 +15,9 @@ from karma.protocol import encode
 from karma.protocol.bodies import Problem
 from karma.protocol.codes import ErrorCode
 from karma.refusals import Refusal
-from karma.server.house import House
 from karma.server.players import Players
 from karma.server.settings import ServerSettings
+from karma.server.tables import ServerTables
 from karma.store.ports import Person
 
 COOKIE = "karma"
@@ -69,12 +69,12 @@ A school behind one address must get in, and come back all at once when the serv
 LEAST = 10
 
 
-class Doors:
+class Access:
     """What every request and every handshake passes through."""
 
-    def __init__(self, settings: ServerSettings, house: House, players: Players) -> None:
+    def __init__(self, settings: ServerSettings, tables: ServerTables, players: Players) -> None:
         self.settings = settings
-        self.house = house
+        self.tables = tables
         self.players = players
         self.sockets = 0
         self.ended = 0

@@ -1,4 +1,4 @@
-"""Garbage: Python's cycles are collected in small pieces, so that no pause is felt at a table.
+"""Collector: Python's cycles are collected in small pieces, so that no pause is felt at a table.
 
 Left alone, the collector looks through all that came since it last ran: a tenth of a second and
 more when thousands play. Play leaves no cycles behind at all, and a lost connection some eighty

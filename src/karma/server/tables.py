@@ -1,4 +1,4 @@
-"""House: all tables of a server; a table is replayed from its log when it is first touched."""
+"""Tables: all of a server's; one is replayed from its log when it is first touched."""
 
 import asyncio
 import re
@@ -26,7 +26,7 @@ LISTED = 100
 _ID = re.compile(r"[a-z0-9]{10}")
 
 
-class House:
+class ServerTables:
     """The tables, and how to find them."""
 
     def __init__(
@@ -44,7 +44,7 @@ class House:
         self._thinker = thinker
         self._report = report
         self._after = after
-        self.tables: dict[str, Table] = {}
+        self.live: dict[str, Table] = {}
         self._loading: dict[str, asyncio.Task[Table | None]] = {}
         self._touched: dict[str, float] = {}
 
@@ -88,13 +88,13 @@ class House:
         await table.create(
             player.id, player.name, settings, bots=bots, start=wanted.start, fork=fork
         )
-        self.tables[table.id] = table
+        self.live[table.id] = table
         self.touch(table)
         return table
 
     async def find(self, table: str) -> Table:
         """A table by its id, replayed if it is not in memory; refused if there is none."""
-        live = self.tables.get(table)
+        live = self.live.get(table)
         if live is None:
             if not _ID.fullmatch(table):
                 raise Refusal("no_such_table")
@@ -111,7 +111,7 @@ class House:
             live = self._new(table)
             if not await live.load():
                 return None
-            self.tables[table] = live
+            self.live[table] = live
             return live
         finally:
             del self._loading[table]
@@ -128,11 +128,11 @@ class House:
     async def put_idle_away(self) -> None:
         """Forgets tables that nobody has used for a while; their logs stay."""
         now = asyncio.get_running_loop().time()
-        for name, table in list(self.tables.items()):
+        for name, table in list(self.live.items()):
             days = table.state.settings.clock == "days" and table.state.phase == "playing"
             idle = now - self._touched.get(name, now) > IDLE_SECONDS
             if idle and not table.connected and not days:
-                del self.tables[name]
+                del self.live[name]
                 self._touched.pop(name, None)
                 await table.stop()
 
@@ -141,11 +141,11 @@ class House:
         if not self._settings.retention:
             return
         before = self._clock.now() - self._settings.retention * DAY * 1000
-        await self._store.tables.delete_untouched(before, but=list(self.tables))
+        await self._store.tables.delete_untouched(before, but=list(self.live))
 
     async def close(self) -> None:
         """Stops all tables, as a crash would."""
-        await asyncio.gather(*(table.stop() for table in self.tables.values()))
+        await asyncio.gather(*(table.stop() for table in self.live.values()))
 
     # ---- lists ----------------------------------------------------------------------------------
 
