@@ -19,6 +19,7 @@ from karma.server.players import Players
 from karma.server.settings import ServerSettings
 from karma.server.tables import ServerTables
 from karma.store.ports import Person
+from karma.table import Table
 
 COOKIE = "karma"
 MOST_BODY = 16 * 1024
@@ -140,6 +141,35 @@ class Access:
         item = self._limits[what]
         if not self._limiter.hit(item, what, host):
             raise Refusal("too_fast", seconds=item.get_expiry())
+
+    # ---- where ----------------------------------------------------------------------------------
+
+    def address(self, request: Request) -> str:
+        """The address under which friends reach this server, as far as a request tells."""
+        settings = self.settings
+        if settings.public_url is not None:
+            return settings.address
+        if settings.listens_everywhere and request.url.hostname in (
+            "127.0.0.1",
+            "::1",
+            "localhost",
+        ):
+            return settings.address  # friends cannot come by the name this machine has for itself
+        return f"{request.url.scheme}://{request.headers.get('host', request.url.netloc)}"
+
+    async def table(self, request: Request) -> Table:
+        """The table of a request, if who asks may look at it."""
+        table = await self.tables.find(request.path_params["table"])
+        await self.may_look(request, table)
+        return table
+
+    async def may_look(self, request: Request, table: Table) -> None:
+        """Refuses who may not look at a table."""
+        if table.state.settings.privacy == "public":
+            return
+        player = await self.player(request)
+        if not table.has(player.id):
+            raise Refusal("not_allowed")
 
     # ---- bodies ---------------------------------------------------------------------------------
 

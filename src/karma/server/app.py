@@ -24,7 +24,11 @@ from karma.server.headers import SecurityHeaders
 from karma.server.notices import Notices
 from karma.server.openapi import openapi
 from karma.server.operator import Operator
-from karma.server.pages import Pages
+from karma.server.pages.about import AboutPages
+from karma.server.pages.games import GamePages
+from karma.server.pages.players import PlayerPages
+from karma.server.pages.rules import RulesPages
+from karma.server.pages.tables import TablePages
 from karma.server.players import Players
 from karma.server.ratings import Ratings
 from karma.server.settings import ServerSettings
@@ -56,7 +60,10 @@ def make_app(settings: ServerSettings, store: Store, clock: Clock, thinker: Thin
     notices = Notices(settings, store.notices)
     tables = ServerTables(settings, store, clock, thinker, report, notices.look)
     access = Access(settings, tables, Players(store.players, settings.refused_words()))
-    pages = Pages(access, Ratings(store.ratings), Transfers(clock), store.games)
+    ratings = Ratings(store.ratings)
+    about, player = AboutPages(access, ratings), PlayerPages(access, ratings)
+    table, game = TablePages(access, Transfers(clock)), GamePages(access, store.games)
+    rules = RulesPages(access)
     operator = Operator(settings.data, tables)
 
     def page(path: str, **handlers: Handler) -> Route:
@@ -87,33 +94,33 @@ def make_app(settings: ServerSettings, store: Store, clock: Clock, thinker: Thin
         return Response(status_code=204)
 
     routes = [
-        page("/health", GET=pages.health),
-        page("/about", GET=pages.about),
+        page("/health", GET=about.health),
+        page("/about", GET=about.about),
         page("/schema.json", GET=schema_page),
         page("/openapi.json", GET=openapi_page),
-        page("/statistics", GET=pages.statistics),
+        page("/statistics", GET=about.statistics),
         page("/csp", POST=csp),
         page(
             "/player",
-            GET=pages.player,
-            POST=pages.new_player,
-            PUT=pages.change_player,
-            DELETE=pages.forget_player,
+            GET=player.player,
+            POST=player.new_player,
+            PUT=player.change_player,
+            DELETE=player.forget_player,
         ),
-        page("/tables", GET=pages.tables, POST=pages.new_table),
-        page("/invites/{code}", GET=pages.invited),
-        page("/invites/{code}/picture", GET=pages.invite_picture),
-        page("/transfers", POST=pages.take_transfer),
-        page("/rules/{edition}", GET=pages.edition_rules),
-        page("/tables/{table}", GET=pages.look),
-        page("/tables/{table}/join", POST=pages.join),
-        page("/tables/{table}/leave", POST=pages.leave),
-        page("/tables/{table}/rematch", POST=pages.rematch),
-        page("/tables/{table}/transfer", POST=pages.transfer),
-        page("/tables/{table}/rules", GET=pages.rules),
-        page("/tables/{table}/games", GET=pages.games),
-        page("/tables/{table}/games/{game:int}", GET=pages.record),
-        page("/tables/{table}/games/{game:int}/replay", GET=pages.replay),
+        page("/tables", GET=table.tables, POST=table.new_table),
+        page("/invites/{code}", GET=table.invited),
+        page("/invites/{code}/picture", GET=table.invite_picture),
+        page("/transfers", POST=table.take_transfer),
+        page("/rules/{edition}", GET=rules.edition_rules),
+        page("/tables/{table}", GET=table.look),
+        page("/tables/{table}/join", POST=table.join),
+        page("/tables/{table}/leave", POST=table.leave),
+        page("/tables/{table}/rematch", POST=table.rematch),
+        page("/tables/{table}/transfer", POST=table.transfer),
+        page("/tables/{table}/rules", GET=rules.rules),
+        page("/tables/{table}/games", GET=game.games),
+        page("/tables/{table}/games/{game:int}", GET=game.record),
+        page("/tables/{table}/games/{game:int}/replay", GET=game.replay),
         page("/operator/tables/{table}/close", POST=operator.close_table),
         WebSocketRoute("/api/tables/{table}/socket", socket),
         Mount("/api", _nothing_here),

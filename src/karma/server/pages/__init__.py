@@ -1,0 +1,1 @@
+"""Pages: the HTTP endpoints, each a few lines around what the tables do."""

@@ -1,0 +1,74 @@
+"""Pages about the server."""
+
+from importlib.metadata import version
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from karma.editions import EDITIONS, OPTIONS
+from karma.protocol import PROTOCOL, bodies
+from karma.protocol.codes import Phrase
+from karma.server.access import Access, json_response
+from karma.server.ratings import Ratings
+from karma.table.log.state import LEAST_PLAYERS, MOVE_SECONDS
+
+
+class AboutPages:
+    """Is it well, what does it offer, what was played."""
+
+    def __init__(self, access: Access, ratings: Ratings) -> None:
+        self._access = access
+        self._tables = access.tables
+        self._ratings = ratings
+
+    async def health(self, request: Request) -> Response:
+        """Is the server well?"""
+        return json_response(
+            bodies.Health(
+                status="ok",
+                version=version("karma"),
+                protocol=PROTOCOL,
+                tables=len(self._tables.live),
+                sockets=self._access.sockets,
+            )
+        )
+
+    async def about(self, request: Request) -> Response:
+        """What the server offers."""
+        settings = self._access.settings
+        notices = [name for name in ("email", "webhook") if self._notifies(name)]
+        return json_response(
+            bodies.About(
+                version=version("karma"),
+                protocol=PROTOCOL,
+                editions=[
+                    bodies.EditionInfo(
+                        edition=name,
+                        rules={option: getattr(rules, option) for option in OPTIONS},
+                        least_players=LEAST_PLAYERS,
+                        most_players=rules.most_players,
+                    )
+                    for name, rules in EDITIONS.items()
+                ],
+                options=[
+                    bodies.OptionInfo(
+                        option=option.name,
+                        values=[*([0] if option.zero else []), *option.values],
+                    )
+                    for option in OPTIONS.values()
+                ],
+                bots=list(self._tables.levels),
+                phrases=list(Phrase.__args__),  # type: ignore[attr-defined]
+                clocks={clock: seconds for clock, seconds in MOVE_SECONDS.items()},
+                public_url=self._access.address(request),
+                secure=settings.secure,
+                notices=notices,
+            )
+        )
+
+    def _notifies(self, how: str) -> bool:
+        return bool(self._access.settings.smtp if how == "email" else self._access.settings.webhook)
+
+    async def statistics(self, request: Request) -> Response:
+        """Finished games and ratings by edition."""
+        return json_response(await self._ratings.statistics())

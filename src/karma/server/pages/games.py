@@ -1,0 +1,102 @@
+"""Pages of finished games."""
+
+from typing import Any
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response
+
+from karma.protocol import bodies
+from karma.protocol.state import ViewData
+from karma.refusals import Refusal
+from karma.server.access import Access, json_response
+from karma.store.ports import GamesPort, KeptGame
+from karma.view import View
+
+MOST_FRAMES = 400
+
+
+class GamePages:
+    """Lists, records and replays."""
+
+    def __init__(self, access: Access, games: GamesPort) -> None:
+        self._access = access
+        self._tables = access.tables
+        self._games = games
+
+    async def games(self, request: Request) -> Response:
+        """The table's finished games."""
+        table = await self._access.table(request)
+        games = [_game_summary(game) for game in await self._games.of_table(table.id)]
+        return json_response(bodies.Games(games=games))
+
+    async def record(self, request: Request) -> Response:
+        """A finished game's record, to download."""
+        table = await self._access.table(request)
+        record = await self._tables.record(table.id, request.path_params["game"])
+        name = f"karma-{table.id}-{request.path_params['game']}.jsonl"
+        return Response(
+            record.dumps() + "\n",
+            media_type="application/json",
+            headers={"content-disposition": f'attachment; filename="{name}"'},
+        )
+
+    async def replay(self, request: Request) -> Response:
+        """A finished game, moment by moment."""
+        table = await self._access.table(request)
+        game = request.path_params["game"]
+        record = await self._tables.record(table.id, game)
+        eyes = request.query_params.get("eyes", "audience")
+        seats = {str(seat): seat for seat in range(len(record.players))}
+        if eyes not in ("audience", "all", *seats):
+            raise Refusal("no_such_seat")
+        start = _number(request, "start", 0, len(record.moves))
+        count = _number(request, "count", MOST_FRAMES, MOST_FRAMES)
+        frames = _frames(record, seats.get(eyes), eyes == "all", start, count)
+        return json_response(
+            bodies.Replay(game=game, plies=len(record.moves), start=start, frames=frames)
+        )
+
+
+def _number(request: Request, name: str, usual: int, most: int) -> int:
+    text = request.query_params.get(name, str(usual))
+    if not (text.isascii() and text.isdigit() and len(text) < 10):
+        raise Refusal("bad_message", reason=f"{name} has to be a number")
+    return min(int(text), most)
+
+
+def _game_summary(kept: KeptGame) -> bodies.GameSummary:
+    return bodies.GameSummary(
+        game=kept.game,
+        edition=kept.edition,
+        players=list(kept.players),
+        loser=kept.loser,
+        places=list(kept.places),
+        plies=kept.plies,
+        ended=kept.ended,
+    )
+
+
+def _frames(
+    record: Any, seat: int | None, everything: bool, start: int, count: int
+) -> list[bodies.Frame]:
+    game = record.deal()
+    frames = []
+    for ply in range(min(start + count, len(record.moves) + 1)):
+        move = record.moves[ply] if ply < len(record.moves) else None
+        if ply < start:
+            game.push(move)
+            continue
+        view: View = game.view(seat)
+        position = game.position() if everything else None
+        frames.append(
+            bodies.Frame(
+                ply=ply,
+                view=msgspec.convert(view.json(), ViewData),
+                hands=position["hands"] if position is not None else None,
+                face_down=position["face_down"] if position is not None else None,
+                move=move,
+                events=game.push(move) if move is not None else [],
+            )
+        )
+    return frames

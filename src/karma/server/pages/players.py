@@ -1,0 +1,68 @@
+"""Pages of a player."""
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from karma.protocol import bodies
+from karma.server.access import COOKIE, Access, json_response
+from karma.server.ratings import Ratings
+
+COOKIE_SECONDS = 400 * 24 * 60 * 60
+
+
+class PlayerPages:
+    """Coming, who one is, another name, going."""
+
+    def __init__(self, access: Access, ratings: Ratings) -> None:
+        self._access = access
+        self._tables = access.tables
+        self._ratings = ratings
+
+    async def new_player(self, request: Request) -> Response:
+        """A new player, with a cookie or a token."""
+        self._access.limit("player", request)
+        wanted = await self._access.body(request, bodies.NewPlayer)
+        player, token = await self._access.players.create(wanted.name)
+        answer = bodies.Player(
+            player=player.id, name=player.name, token=token if wanted.bearer else None
+        )
+        response = json_response(answer, 201)
+        if not wanted.bearer:
+            response.set_cookie(
+                COOKIE,
+                token,
+                max_age=COOKIE_SECONDS,
+                httponly=True,
+                samesite="lax",
+                secure=self._access.settings.secure,
+            )
+        return response
+
+    async def player(self, request: Request) -> Response:
+        """Who asks."""
+        player = await self._access.player(request)
+        return json_response(
+            bodies.Player(
+                player=player.id,
+                name=player.name,
+                email=player.email,
+                tables=await self._tables.places(player.id),
+                statistics=await self._ratings.of(player.id),
+            )
+        )
+
+    async def change_player(self, request: Request) -> Response:
+        """Another name or address."""
+        player = await self._access.player(request)
+        wanted = await self._access.body(request, bodies.ChangePlayer)
+        await self._access.players.change(player, wanted.name, wanted.email)
+        return await self.player(request)
+
+    async def forget_player(self, request: Request) -> Response:
+        """The token opens nothing any more."""
+        await self._access.players.revoke(await self._access.player(request))
+        response = Response(status_code=204)
+        response.delete_cookie(
+            COOKIE, httponly=True, samesite="lax", secure=self._access.settings.secure
+        )
+        return response
