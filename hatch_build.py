@@ -41,18 +41,15 @@ class BrowserTable(BuildHookInterface):  # type: ignore[type-arg]
 
 def fingerprint() -> str:
     """A hash of everything the table is made from."""
-    messages = sorted((ROOT / "src" / "karma" / "texts").glob("*.json"))
-    made = {"node_modules", "paraglide", "dev", "tests"}
+    texts = sorted((ROOT / "src" / "karma" / "texts").glob("*.json"))
+    made = {"node_modules", "keys.ts", "protocol.ts", "dev", "tests"}
     sources = [
         path
         for path in sorted(WEB.rglob("*"))
-        if path.is_file()
-        and not made & set(path.relative_to(WEB).parts)
-        and path.name != "protocol.ts"
-        if "project.inlang" not in path.parts or path.name == "settings.json"
+        if path.is_file() and not made & set(path.relative_to(WEB).parts)
     ]
     digest = hashlib.sha256()
-    for path in [*sources, *messages]:
+    for path in [*sources, *texts]:
         digest.update(path.relative_to(ROOT).as_posix().encode() + b"\0" + path.read_bytes())
     return digest.hexdigest()
 

@@ -1,23 +1,15 @@
 /** The build of the browser table: its script, styles and icons go into the Python package. */
-import { paraglideVitePlugin } from "@inlang/paraglide-js";
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig } from "vite";
+import { catalogues } from "./catalogues.ts";
 import { pngIcons } from "./icons.ts";
-import { slimMessages } from "./slim.ts";
 
 const server = process.env.KARMA_SERVER ?? "http://127.0.0.1:8000";
 
 export default defineConfig({
   plugins: [
     svelte(),
-    paraglideVitePlugin({
-      project: "./project.inlang",
-      outdir: "./src/paraglide",
-      strategy: ["globalVariable", "baseLocale"],
-      outputStructure: "message-modules",
-      emitTsDeclarations: true,
-    }),
-    slimMessages(),
+    catalogues(),
     pngIcons(),
   ],
   build: {

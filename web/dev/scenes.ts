@@ -1,5 +1,6 @@
 /** For those who work on the look: the table in hard moments, without a server (`npm run dev`, then /dev/?scene=crowd). */
 import { mount } from "svelte";
+import { speak } from "../src/lib/say.svelte";
 import { keepSettings, settings, type Theme } from "../src/lib/settings.svelte";
 import type { View } from "../src/lib/view";
 import End from "../src/screens/End.svelte";
@@ -8,7 +9,8 @@ import Lobby from "../src/screens/Lobby.svelte";
 import "../src/theme.css";
 
 const query = new URLSearchParams(location.search);
-settings.locale = query.get("locale") === "ru" ? "ru" : "en";
+settings.language = query.get("language") ?? "en";
+await speak(settings.language);
 settings.theme = (query.get("theme") ?? "light") as Theme;
 settings.hints = query.has("hints");
 settings.leftHanded = query.has("left");

@@ -1,6 +1,6 @@
 // Write src/protocol.ts: the types of the protocol, from the schema that the Python package prints.
 import { execFileSync } from "node:child_process";
-import { existsSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { compile } from "json-schema-to-typescript";
 
 const here = new URL("..", import.meta.url);
@@ -33,3 +33,13 @@ for (const [name, definition] of Object.entries(schema.$defs)) {
 
 const text = await compile(schema, "Protocol", { bannerComment: "// Written by scripts/types.mjs; do not edit.", format: false });
 writeFileSync(new URL("src/protocol.ts", here), text);
+
+// And src/keys.ts: the keys of the texts, each with what its sentence needs.
+const texts = JSON.parse(readFileSync(new URL("../src/karma/texts/en.json", here), "utf8"));
+const lines = Object.entries(texts).map(([key, value]) => {
+  const selector = typeof value === "string" ? [] : Object.keys(value);
+  const gaps = [...JSON.stringify(value).matchAll(/\{(\w+)\}/g)].map((match) => match[1]);
+  const names = [...new Set([...selector, ...gaps])].sort();
+  return `  ${key}: ${names.length === 0 ? "null" : `{ ${names.map((name) => `${name}: string | number`).join("; ")} }`};`;
+});
+writeFileSync(new URL("src/keys.ts", here), `// Written by scripts/types.mjs; do not edit.\nexport interface Texts {\n${lines.join("\n")}\n}\n`);

@@ -1,9 +1,11 @@
 /** The start of the browser table. */
 import { mount } from "svelte";
 import App from "./App.svelte";
-import { keepSettings } from "./lib/settings.svelte";
+import { speak } from "./lib/say.svelte";
+import { keepSettings, settings } from "./lib/settings.svelte";
 import "./theme.css";
 
+await speak(settings.language);
 keepSettings();
 const target = document.getElementById("app");
 if (target) {

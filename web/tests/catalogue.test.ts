@@ -1,31 +1,47 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { catalogue, languages, spoken } from "../catalogues";
+import { LANGUAGES, say, sayCode, speak } from "../src/lib/say.svelte";
 
-const root = join(__dirname, "..");
-const catalogue = (locale: string) =>
-  JSON.parse(readFileSync(join(root, "../src/karma/texts", `${locale}.json`), "utf8")) as Record<string, unknown>;
-
-function sources(folder: string): string[] {
-  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) =>
-    entry.isDirectory()
-      ? entry.name === "paraglide" ? [] : sources(join(folder, entry.name))
-      : /\.(svelte|ts)$/.test(entry.name) ? [readFileSync(join(folder, entry.name), "utf8")] : [],
-  );
-}
-
-describe("the catalogue", () => {
-  const used = new Set(sources(join(root, "src")).flatMap((text) => [...text.matchAll(/\bm\.([a-z]\w+)/g)].map((match) => match[1]!)));
-
-  it("has every message the table says, in both languages", () => {
-    for (const locale of ["en", "ru"]) {
-      const known = catalogue(locale);
-      expect([...used].filter((key) => !(key in known)), locale).toEqual([]);
-    }
+describe("the catalogues", () => {
+  it.each(languages())("have every text the table says in %s", (language) => {
+    expect(Object.keys(spoken(language)).length).toBeGreaterThan(300);
   });
 
-  it("has no message of the table that nothing says", () => {
-    const own = Object.keys(catalogue("en")).filter((key) => key.startsWith("web_"));
-    expect(own.filter((key) => !used.has(key))).toEqual([]);
+  it("leave out what only other doors say", () => {
+    expect(Object.keys(spoken("en")).filter((key) => /^(tui|play|replay|rules)_/.test(key))).toEqual([]);
+  });
+
+  it("name a text that a language lacks", () => {
+    expect(() => spoken("xx", () => true)).toThrow(/xx/);
+  });
+
+  it("say which languages there are, by their own names", () => {
+    expect(LANGUAGES).toEqual(languages().map((code) => [code, catalogue(code)["language_name"]]));
+  });
+});
+
+describe("a text", () => {
+  it("is said in the language spoken now, with its plural form", async () => {
+    const told: Record<string, string[]> = {};
+    for (const language of languages()) {
+      await speak(language);
+      told[language] = [1, 3, 5, 21].map((count) => say("count_cards", { count }));
+    }
+    expect(told).toEqual({
+      de: ["1 Karte", "3 Karten", "5 Karten", "21 Karten"],
+      en: ["1 card", "3 cards", "5 cards", "21 cards"],
+      es: ["1 carta", "3 cartas", "5 cartas", "21 cartas"],
+      ru: ["1 карта", "3 карты", "5 карт", "21 карта"],
+    });
+  });
+
+  it("is chosen by who hears it", async () => {
+    await speak("de");
+    expect(say("event_came_back", { who: "you", name: "Ana" })).toBe("Du bist wieder im Spiel.");
+    expect(say("event_came_back", { who: "other", name: "Ana" })).toBe("Ana ist wieder im Spiel.");
+  });
+
+  it("of an unknown code is none", () => {
+    expect(sayCode("error_dancing")).toBeUndefined();
   });
 });

@@ -1,30 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { slim } from "../slim";
 import { blocks } from "../src/lib/markdown";
 import { tell } from "../src/lib/story";
-
-describe("a compiled message", () => {
-  const source = (body: string) =>
-    ["en", "ru"].map((locale) => `const ${locale}_x = /** @type {(i: X) => Y} */ (i) => {${body.replaceAll("LOCALE", locale)}\n};`).join("\n") +
-    '\nexport const x = /** @type {Z} */ ((inputs, options = {}) => {\n\tconst locale = getLocale()\n\tif (locale === "en") return en_x(inputs)\n\treturn ru_x(inputs)\n});';
-
-  it("becomes one function", () => {
-    const made = slim(source("\n\treturn /** @type {Y} */ (`LOCALE ${i?.name} (\\`)`)"));
-    expect(made).toContain('export const x = (i) => spoken((`en ${i.name} (\\`)`), (`ru ${i.name} (\\`)`));');
-  });
-
-  it("keeps its plural forms", () => {
-    const made = slim(
-      source('const form = registry.plural("LOCALE", i?.count, {});\n\tif (form == "one") return /** @type {Y} */ (`one`);\n\treturn /** @type {Y} */ (`many`)\n\t'),
-    );
-    expect(made).toContain('plural("en", i.count, { "one": `one` }, `many`)');
-  });
-
-  it("stays as it is when it is not understood", () => {
-    const strange = source("\n\tthrow new Error()");
-    expect(slim(strange)).toBe(strange);
-  });
-});
 
 describe("the rules page", () => {
   it("is headings, paragraphs and lists; the rest stays text", () => {

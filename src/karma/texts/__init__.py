@@ -2,14 +2,9 @@
 
 The same files are built into the browser table. A file more is a language more: it holds its own
 name (`language_name`), and Babel and browsers know its plural rules. A text is a sentence with
-`{parameters}`, or a list of one object whose `match` picks the sentence by the values of its
-`selectors`:
+`{parameters}`, or sentences by the value of one of them, where a number stands for its plural form:
 
-    "count_cards": [{
-        "declarations": ["input count", "local form = count: plural"],
-        "selectors": ["form"],
-        "match": {"form=one": "{count} card", "form=other": "{count} cards"}
-    }]
+    "count_cards": {"count": {"one": "{count} card", "other": "{count} cards"}}
 
 >>> Texts("en")("count_cards", count=3)
 '3 cards'
@@ -22,10 +17,13 @@ import re
 from collections.abc import Mapping
 from functools import cache, cached_property
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from babel.plural import PluralRule
+
+Text = str | dict[str, dict[str, str]]
+"""A sentence, or sentences by the value of a parameter."""
 
 LANGUAGES = tuple(
     sorted(
@@ -36,24 +34,30 @@ LANGUAGES = tuple(
 )
 
 _PARAMETER = re.compile(r"\{(\w+)\}")
-_PLURAL = re.compile(r"local (\w+) = (\w+): plural")
 
 
 @cache
-def catalogue(language: str) -> Mapping[str, Any]:
+def catalogue(language: str) -> Mapping[str, Text]:
     """The texts of a language as they stand in its file."""
     if language not in LANGUAGES:
         raise ValueError(f"no language {language!r}; there are {', '.join(LANGUAGES)}")
     file = files(__name__).joinpath(f"{language}.json").read_text(encoding="utf-8")
-    return {key: text for key, text in json.loads(file).items() if key != "$schema"}
+    texts: dict[str, Text] = json.loads(file)
+    return texts
 
 
-def parameters(text: Any) -> set[str]:
+def parameters(text: Text) -> set[str]:
     """The names that a text must be given."""
     if isinstance(text, str):
         return set(_PARAMETER.findall(text))
-    names = {word.split()[1] for word in text[0]["declarations"] if word.startswith("input ")}
-    return names.union(*map(parameters, text[0]["match"].values()))
+    return set(text).union(*(parameters(each) for each in sentences(text)))
+
+
+def sentences(text: Text) -> list[str]:
+    """All that a text may say."""
+    if isinstance(text, str):
+        return [text]
+    return [sentence for variants in text.values() for sentence in variants.values()]
 
 
 class Texts:
@@ -78,19 +82,15 @@ class Texts:
             text = self._texts[key]
         except KeyError:
             raise KeyError(f"no text {key!r} in {self.language}.json") from None
-        sentence = text if isinstance(text, str) else self._variant(key, text[0], values)
         try:
-            return _PARAMETER.sub(lambda match: str(values[match[1]]), sentence)
+            if not isinstance(text, str):
+                text = self._variant(text, values)
+            return _PARAMETER.sub(lambda match: str(values[match[1]]), text)
         except KeyError as missing:
             raise KeyError(f"text {key!r} needs {missing}") from None
 
-    def _variant(self, key: str, text: Mapping[str, Any], values: Mapping[str, object]) -> str:
-        chosen = {name: str(value) for name, value in values.items()}
-        for declaration in text["declarations"]:
-            if plural := _PLURAL.fullmatch(declaration):
-                chosen[plural[1]] = self._plural(int(chosen[plural[2]]))
-        for condition, sentence in text["match"].items():
-            wanted = dict(pair.strip().split("=") for pair in condition.split(","))
-            if all(value in ("*", chosen.get(name)) for name, value in wanted.items()):
-                return str(sentence)
-        raise KeyError(f"text {key!r} has no variant for {chosen}")
+    def _variant(self, text: dict[str, dict[str, str]], values: Mapping[str, object]) -> str:
+        ((name, variants),) = text.items()
+        value = values[name]
+        form = self._plural(value) if isinstance(value, int) else str(value)
+        return variants.get(form) or variants["other"]

@@ -1,5 +1,5 @@
 /** Kinds of cards: their order, their look in numbers, their names in the player's language. */
-import { m } from "../paraglide/messages.js";
+import { say } from "./say.svelte";
 
 export const KINDS = [
   "1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12", "13", "14", "15", "16",
@@ -37,13 +37,13 @@ export function stacks(cards: readonly string[]): Stack[] {
 export function kindName(kind: string): string {
   switch (kind) {
     case "G":
-      return m.card_give();
+      return say("card_give");
     case "F":
-      return m.card_five();
+      return say("card_five");
     case "T":
-      return m.card_table();
+      return say("card_table");
     case "B":
-      return m.card_bottoms();
+      return say("card_bottoms");
     default:
       return kind;
   }
@@ -53,14 +53,14 @@ export function kindName(kind: string): string {
 export function kindEffect(kind: string): string {
   switch (kind) {
     case "G":
-      return m.web_effect_give();
+      return say("web_effect_give");
     case "F":
-      return m.web_effect_five();
+      return say("web_effect_five");
     case "T":
-      return m.web_effect_table();
+      return say("web_effect_table");
     case "B":
-      return m.web_effect_bottoms();
+      return say("web_effect_bottoms");
     default:
-      return m.web_effect_number({ number: kind });
+      return say("web_effect_number", { number: kind });
   }
 }

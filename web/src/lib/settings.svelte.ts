@@ -1,11 +1,11 @@
 /** What a player likes, kept in this browser: language, theme, motion, sound, confirmation, hand. */
-import { overwriteGetLocale, type Locale } from "../paraglide/runtime.js";
+import { preferred, speak } from "./say.svelte";
 
 export type Theme = "auto" | "light" | "dark" | "contrast";
 export type Speed = "off" | "fast" | "normal" | "slow";
 
 export interface Settings {
-  locale: Locale;
+  language: string;
   theme: Theme;
   speed: Speed;
   sound: boolean;
@@ -24,7 +24,7 @@ const KEY = "karma.settings";
 
 function initial(): Settings {
   const defaults: Settings = {
-    locale: navigator.language.startsWith("ru") ? "ru" : "en",
+    language: preferred(),
     theme: "auto",
     speed: "normal",
     sound: false,
@@ -47,8 +47,6 @@ function initial(): Settings {
 
 export const settings = $state(initial());
 
-if (import.meta.env.DEV) overwriteGetLocale(() => settings.locale); // a build has `spoken` in its place
-
 const dark = window.matchMedia("(prefers-color-scheme: dark)");
 const contrast = window.matchMedia("(prefers-contrast: more)");
 const still = window.matchMedia("(prefers-reduced-motion: reduce)");
@@ -63,9 +61,9 @@ function theme(): string {
 export function keepSettings(): void {
   const apply = () => {
     document.documentElement.dataset.theme = theme();
-    document.documentElement.lang = settings.locale;
   };
   $effect.root(() => {
+    $effect(() => void speak(settings.language));
     $effect(() => {
       apply();
       try {

@@ -1,5 +1,5 @@
 /** One's own turn: what may be done now, which cards are selected for it, and the doing. */
-import { m } from "../paraglide/messages.js";
+import { say } from "./say.svelte";
 import { kindName, stacks } from "./cards";
 import type { Link } from "./live.svelte";
 import { settings } from "./settings.svelte";
@@ -89,14 +89,14 @@ export class Turn {
       if (view.phase === "play" && view.legal.length > 0) {
         const fitting = (this.open.get(kind) ?? []).filter((number) => number <= count).at(-1);
         if (fitting !== undefined) kept.set(kind, fitting);
-        else if (held > 0) this.#voice.explain(m.web_preselect_gone({ card: kindName(kind) }));
+        else if (held > 0) this.#voice.explain(say("web_preselect_gone", { card: kindName(kind) }));
       } else if (held > 0 && view.phase !== "choose") kept.set(kind, held);
     }
     this.selected = kept;
   }
 
   async act(moves: string[]): Promise<void> {
-    if (this.locked) return this.#voice.explain(this.paused ? m.error_paused() : m.web_why_not_live());
+    if (this.locked) return this.#voice.explain(this.paused ? say("error_paused") : say("web_why_not_live"));
     this.busy = true;
     const answer = await this.#link().act(moves);
     this.busy = false;
@@ -151,7 +151,7 @@ export class Turn {
 
   /** The cards chosen to lie face up are laid down. */
   choose(): void {
-    if (this.toChoose > 0) this.#voice.explain(m.web_turn_choosing({ count: this.toChoose }));
+    if (this.toChoose > 0) this.#voice.explain(say("web_turn_choosing", { count: this.toChoose }));
     else void this.act([...this.selected].flatMap(([kind, count]) => Array<string>(count).fill(`^${kind}`)));
   }
 
