@@ -10,6 +10,7 @@ from starlette.responses import Response
 
 from karma.refusals import Refusal
 from karma.server.tables import ServerTables
+from karma.store import StoreError
 
 TOKEN_FILE = "operator.token"
 
@@ -18,7 +19,7 @@ class Operator:
     """What the operator may ask of a running server."""
 
     def __init__(self, folder: Path, tables: ServerTables) -> None:
-        self._token = _token(folder)
+        self._token = operator_token(folder)
         self._tables = tables
 
     async def close_table(self, request: Request) -> Response:
@@ -33,9 +34,18 @@ class Operator:
         return Response(status_code=204)
 
 
-def _token(folder: Path) -> str:
+def operator_token(folder: Path) -> str:
+    """The operator's secret, made at the first start; written whole or not at all."""
     path = folder / TOKEN_FILE
-    if not path.exists():
-        path.touch(mode=0o600)
-        path.write_text(secrets.token_urlsafe(32) + "\n")
-    return path.read_text().strip()
+    try:
+        if not path.exists():
+            whole = path.with_suffix(".new")
+            whole.touch(mode=0o600)
+            whole.write_text(secrets.token_urlsafe(32) + "\n")
+            whole.replace(path)
+        token = path.read_text().strip()
+    except OSError as error:
+        raise StoreError(f"cannot use {path}: {error.strerror}") from None
+    if not token:
+        raise StoreError(f"{path} is empty; delete it, and the next start makes a new one")
+    return token

@@ -144,10 +144,10 @@ def serve(settings: ServerSettings, ready: Callable[[ServerSettings], None]) -> 
     store = SqliteStore(settings.data, clock)
     warm_up()
     pool = Pool(settings.processes, settings.milliseconds)  # last: its processes take their time
-    app = make_app(settings, store, clock, pool)
-    server = make_server(settings, app)
-    signal.signal(signal.SIGTERM, _leave)
     try:
+        app = make_app(settings, store, clock, pool)
+        server = make_server(settings, app)
+        signal.signal(signal.SIGTERM, _leave)
         with serve_metrics(settings, app.state.access):
             collector.put_aside()
             sys.setswitchinterval(SWITCH_SECONDS)

@@ -32,6 +32,7 @@ from karma.store.writer import Writer
 FILE = "karma.sqlite"
 LOCK = "karma.lock"
 MOST_ROWS = 64
+PRIVATE_FOLDER, PRIVATE_FILE = 0o700, 0o600
 FAILURES: tuple[type[Exception], ...] = (sqlite3.Error, SQLAlchemyError)
 INSERT_ENTRIES = "INSERT INTO events (tbl, seq, body, hash) VALUES "
 PUT_LISTINGS = "INSERT INTO tables (tbl, phase, public, clock, invite, touched, listing) VALUES "
@@ -65,6 +66,7 @@ class SqliteArchive:
         if copy.exists():
             raise StoreError(f"{copy} exists; give a folder without one")
         _make(folder)
+        _keep_private(copy)
         with _clear_failures("write", copy), closing(sqlite3.connect(copy)) as other:
             self._reader.raw.backup(other)
         return copy
@@ -77,6 +79,7 @@ class SqliteStore:
         _make(folder)
         self.path = folder / FILE
         self._lock = _lock(folder)
+        _keep_private(self.path)
         with _clear_failures("open", self.path):
             session = _Session(self.path)
             self._reader = _Reader(self.path)
@@ -231,13 +234,24 @@ def _clear_failures(what: str, path: Path) -> Iterator[None]:
 
 def _make(folder: Path) -> None:
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(mode=PRIVATE_FOLDER, parents=True, exist_ok=True)
     except OSError as error:
         raise StoreError(f"cannot use {folder} as a folder: {error.strerror}") from None
 
 
+def _keep_private(path: Path) -> None:
+    """Makes a file its owner's alone: it shows every hand. SQLite's other files follow its mode."""
+    try:
+        path.touch(mode=PRIVATE_FILE)
+        for each in path.parent.glob(f"{path.name}*"):
+            each.chmod(PRIVATE_FILE)
+    except OSError as error:
+        raise StoreError(f"cannot keep {path} private: {error.strerror}") from None
+
+
 def _lock(folder: Path) -> Any:
     try:
+        (folder / LOCK).touch(mode=PRIVATE_FILE)
         file = (folder / LOCK).open("w")
     except OSError as error:
         raise StoreError(f"cannot write in {folder}: {error.strerror}") from None
