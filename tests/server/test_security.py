@@ -14,6 +14,7 @@ import pytest
 import websockets
 
 from karma.protocol import messages
+from karma.protocol.kinds import kinds
 from karma.protocol.messages import FromClient
 from karma.server import access as access_module
 from karma.server import outbox as outbox_module
@@ -282,9 +283,7 @@ SAMPLES: dict[str, dict[str, Any]] = {
 
 
 def test_there_is_a_sample_of_every_message() -> None:
-    from typing import get_args
-
-    tags = {message.__struct_config__.tag for message in get_args(FromClient)}
+    tags = {message.__struct_config__.tag for message in kinds(FromClient)}
     assert tags == {*SAMPLES, "hello", "heartbeat"}
 
 
