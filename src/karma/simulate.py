@@ -20,10 +20,10 @@ from typing import Any, NamedTuple
 import msgspec
 import numpy as np
 
-from karma.bots import make_bot
 from karma.bots.chance import words
 from karma.bots.play import play
 from karma.bots.policies import POLICIES, policy
+from karma.bots.registry import read
 from karma.cards import KINDS
 from karma.core import apply, deal, fill_deck, legal, new_log
 from karma.core.kernel import below, entry, kernel
@@ -192,7 +192,7 @@ class Failures(msgspec.Struct, frozen=True):
         return Failures(self.number + other.number, min(firsts, default=None))
 
 
-class Played(NamedTuple):
+class PlayedGames(NamedTuple):
     """Games by their numbers: for each a row of results, and by seat the moves and the seconds."""
 
     results: Array
@@ -221,7 +221,7 @@ class Lineup:
         """Can its games be played in the compiled loop?"""
         return policies_of(self.bots) is not None
 
-    def play(self, numbers: Array, record: bool = False) -> Played:
+    def play(self, numbers: Array, record: bool = False) -> PlayedGames:
         """The games with these numbers, with their records if they are wanted."""
         policies = policies_of(self.bots)
         if policies is None:
@@ -234,7 +234,7 @@ class Lineup:
             return words(self.seed, _PLAY, numbers, *more)
         return words(self.seed, _BLOCK, numbers, self.of_block, *more)
 
-    def _play_compiled(self, policies: list[int], numbers: Array, record: bool) -> Played:
+    def _play_compiled(self, policies: list[int], numbers: Array, record: bool) -> PlayedGames:
         results = np.zeros((len(numbers), COLUMNS), np.int64)
         moves = np.zeros((len(numbers) if record else 0, self.limit), np.int8)
         decks = deck_words(self.seed, numbers)
@@ -257,21 +257,21 @@ class Lineup:
         records = [
             self._record(decks[i : i + 1], moves[i, : results[i, PLIES]]) for i in range(len(moves))
         ]
-        return Played(results, plies, np.full(shape, seconds), [], records)
+        return PlayedGames(results, plies, np.full(shape, seconds), [], records)
 
-    def _play_by_moves(self, numbers: Array, record: bool) -> Played:
+    def _play_by_moves(self, numbers: Array, record: bool) -> PlayedGames:
         seats = len(self.bots)
         shape = len(numbers), seats
         results = np.zeros((len(numbers), COLUMNS), np.int64)
-        played = Played(results, np.zeros(shape, np.int64), np.zeros(shape), [], [])
+        played = PlayedGames(results, np.zeros(shape, np.int64), np.zeros(shape), [], [])
         for i, number in enumerate(numbers):
             word = deck_words(self.seed, [number])
             game = Game(self.rules, self.bots, deck=deck_of(self.rules, word))
             seeds = self._chance(number, np.arange(seats)).tolist()
             with ExitStack() as stack:
                 bots = [
-                    make_bot(bot, seed=seed, milliseconds=self.milliseconds)
-                    for bot, seed in zip(self.bots, seeds, strict=True)
+                    entry.make(seed, options, self.milliseconds)
+                    for (entry, options), seed in zip(map(read, self.bots), seeds, strict=True)
                 ]
                 for bot in bots:
                     stack.callback(getattr(bot, "close", _nothing))
@@ -335,9 +335,9 @@ def simulate(
     size = 1 if not lineup.compiled else 200 if records else 2000
     if executor is not None:
         size *= 20
-    done: dict[int, Played] = {}
+    done: dict[int, PlayedGames] = {}
     written = played = 0
-    waiting: dict[Future[Played], int] = {}
+    waiting: dict[Future[PlayedGames], int] = {}
     todo = zip(count_up(), batches(games, size), strict=False)
     with nullcontext(executor) if executor else ThreadPoolExecutor(threads) as pool:
         try:

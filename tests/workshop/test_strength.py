@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from karma.bots import BOTS, strength
-from karma.cli.bots import bots
+from karma.cli import app
 from workshop.strength import MAIN, load, measured, page
 
 DOCS = Path(__file__).parent.parent.parent / "docs"
@@ -24,7 +24,7 @@ def test_what_the_command_shows_is_too() -> None:
 def test_the_command_shows_every_measured_strength_and_cost(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    bots()
+    app(["bots"], standalone_mode=False)
     lines = {line.split()[1]: line.split() for line in capsys.readouterr().out.splitlines()}
     for name, told in strength.measured().items():
         assert lines[name][2] == str(told["strength"])

@@ -13,6 +13,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
 Row = dict[str, Any]
+_OTHER = {"candidate": "baseline", "baseline": "candidate"}
 
 
 def names(rows: Sequence[Row]) -> list[str]:
@@ -29,6 +30,27 @@ def cell(rows: Sequence[Row], candidate: str, baseline: str) -> Row | None:
         if (r["candidate"], r["baseline"]) == (baseline, candidate) and r["players"] == 2:
             return {**r, "score": 1 - r["score"], "low": 1 - r["high"], "high": 1 - r["low"]}
     return None
+
+
+def named(row: Row, role: str) -> str:
+    """A bot of a row, with how often it failed: those moves, and their score, were greedy's."""
+    number = row["failures"][role]["number"] if "failures" in row else 0
+    return f"{row[role]} (failed {number:,}×)" if number else str(row[role])
+
+
+def failures(rows: Sequence[Row]) -> list[str]:
+    """A line for each bot that failed: how often, and where it first did."""
+    lines = []
+    for r in rows:
+        for role, failed in r.get("failures", {}).items():
+            if failed["number"]:
+                first = failed["first"]
+                lines.append(
+                    f"{r[role]} failed {failed['number']:,}× against {r[_OTHER[role]]}, first in "
+                    f"game {first['game']} at ply {first['ply']}: {first['reason']}; greedy moved "
+                    "in its place"
+                )
+    return lines
 
 
 def heat_map(rows: Sequence[Row]) -> bytes:
@@ -100,6 +122,7 @@ def _page(told: dict[str, Any], pictures: dict[str, bytes]) -> str:
     more = ("stalled", "unfinished", "ms a move", "seed")
     head = "".join(f"<th scope=col>{name}</th>" for name in (*columns, *more))
     body = "".join(f"<tr>{_cells(r)}</tr>" for r in told["rows"])
+    failed = "".join(f"<p>{html.escape(line)}</p>" for line in failures(told["rows"]))
     images = "".join(
         f'<img alt="{name}" src="data:image/png;base64,{base64.b64encode(png).decode()}">'
         for name, png in pictures.items()
@@ -109,15 +132,15 @@ def _page(told: dict[str, Any], pictures: dict[str, bytes]) -> str:
         f"<style>{_STYLE}</style><h1>Arena</h1>"
         f"<p>Karma {html.escape(told['karma'])}. Score: the candidate's share of games not lost; "
         f"a game without a loser counts 1 − 1/n. Intervals: 95 %, by mirrored blocks.</p>"
-        f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{images}</html>\n"
+        f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{failed}{images}</html>\n"
     )
 
 
 def _cells(r: Row) -> str:
     rules = "".join(f", {name}={value}" for name, value in r["rules"].items())
     values = (
-        r["candidate"],
-        r["baseline"],
+        named(r, "candidate"),
+        named(r, "baseline"),
         f"{r['edition']}{rules}",
         str(r["players"]),
         f"{r['games']:,}",

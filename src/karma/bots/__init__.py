@@ -5,6 +5,6 @@ has the quick ones, which simulations and searches use too.
 """
 
 from karma.bots.bot import Bot, BotError, Listener
-from karma.bots.registry import BOTS, Entry, make_bot
+from karma.bots.registry import BOTS, Registration, make_bot
 
-__all__ = ["BOTS", "Bot", "BotError", "Entry", "Listener", "make_bot"]
+__all__ = ["BOTS", "Bot", "BotError", "Listener", "Registration", "make_bot"]

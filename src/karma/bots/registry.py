@@ -1,52 +1,105 @@
 """The one registry of bots: what exists, and how one is made from a text.
 
 ``greedy``, ``expert:rollouts=500``, ``expert@1``: a name, the version of it if an older one is
-wanted, and its options. ``process:./mybot`` is a program that speaks JSON lines. Other packages add
-bots by entry points in the group ``karma.bots``.
+wanted, and its options. Bots of other people are ``./bot.py:MyBot``, a class in a file;
+``process:./mybot``, a program that speaks JSON lines; and what other packages name by entry points
+in the group ``karma.bots``. A server's operator gives them names (`register`).
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
-from typing import cast
+from pathlib import Path
+from typing import TYPE_CHECKING, cast
 
 from karma.bots.bot import Bot, BotError
 
+if TYPE_CHECKING:
+    from karma.bots.foreign import ForeignBot
+    from karma.bots.guard import Guarded
+
 
 @dataclass(frozen=True)
-class Entry:
+class Registration:
     """A bot that can be made: where its maker is, what it does, and its options' usual values."""
 
     name: str
     maker: str  # module:callable; it is called with name, seed and the options
     summary: str
     level: int | None = None  # its step on the ladder
-    version: int = 1
+    version: int | str = 1
     options: dict[str, int] = field(default_factory=dict)
-    foreign: bool = False  # of another package: any options, and a guard
 
-    def make(self, seed: int, options: Mapping[str, int]) -> Bot:
+    @property
+    def foreign(self) -> bool:
+        """Is it somebody else's? Such bots take any options, and live in processes of their own."""
+        return False
+
+    def make(self, seed: int, options: Mapping[str, int], milliseconds: int | None) -> Bot:
         """The bot, with its options' usual values unless others are given."""
+        given = {**self.options, **options}
+        if milliseconds is not None and "milliseconds" in self.options:
+            given["milliseconds"] = options.get("milliseconds", milliseconds)
         module, _, maker = self.maker.partition(":")
-        try:
-            make = getattr(import_module(module), maker)
-            bot = cast(Bot, make(self.name, seed=seed, **{**self.options, **options}))
-        except Exception as error:
-            if not self.foreign:
-                raise
-            raise BotError(f"{self.name} cannot be made: {error!r}") from error
-        if not self.foreign:
-            return bot
+        return cast(Bot, getattr(import_module(module), maker)(self.name, seed=seed, **given))
+
+    def describe(self) -> dict[str, int | str]:
+        """What tells its games from those of other versions of it."""
+        return {"version": self.version}
+
+
+@dataclass(frozen=True)
+class Foreign(Registration):
+    """A bot of other people: a class in Python or, if there is no maker, a program."""
+
+    command: str = ""
+
+    @property
+    def foreign(self) -> bool:
+        return True
+
+    def make(self, seed: int, options: Mapping[str, int], milliseconds: int | None) -> Guarded:
+        """The bot, with a guard."""
         from karma.bots.guard import Guarded
 
-        return Guarded(bot)
+        return Guarded(self.open(seed, options, milliseconds, echo=True))
+
+    def open(
+        self, seed: int, options: Mapping[str, int], milliseconds: int | None, echo: bool = False
+    ) -> ForeignBot:
+        """The bot itself, whose failures are Trouble; its process starts when it is first asked."""
+        from karma.bots.foreign import (
+            MILLISECONDS,
+            ClassLauncher,
+            ForeignBot,
+            Launcher,
+            ProgramLauncher,
+        )
+
+        limit = milliseconds or MILLISECONDS
+        usual = {"name": self.name, "seed": seed, "milliseconds": limit}
+        launcher: Launcher
+        if self.command:
+            launcher = ProgramLauncher(self.command, seed, limit, echo)
+        else:
+            launcher = ClassLauncher(self.maker, usual, {**self.options, **options}, echo)
+        return ForeignBot(self.name, launcher, limit)
+
+    def describe(self) -> dict[str, int | str]:
+        """Its version, if its package has one, and a digest of its source."""
+        from karma.bots.sources import digest_of, files_of
+
+        known: dict[str, int | str] = {"version": self.version} if self.version else {}
+        return known | {"source": digest_of(files_of(self.command or self.maker))}
 
 
 PROCESS = "process"
+_FILE = re.compile(r"(?P<file>[^:]*\.py)(?::(?P<maker>\w*))?(?::(?P<options>.*))?$")
 _POLICY = "karma.bots.policies:PolicyBot"
 _FLAT = "karma.bots.flat:FlatBot"
 _TREE = "karma.bots.tree:TreeBot"
@@ -62,15 +115,21 @@ _TREE_OPTIONS = {
 }
 _SHARP = {"rollouts": 300, **_TREE_OPTIONS}
 _EXPERT = {"rollouts": 3000, **_TREE_OPTIONS}
-BOTS: dict[str, Entry] = {
+BOTS: dict[str, Registration] = {
     entry.name: entry
     for entry in (
-        Entry("random", _POLICY, "any legal move", 0),
-        Entry("beginner", _POLICY, "any play; picks up only when nothing else is possible", 1),
-        Entry("casual", _POLICY, "low cards first, more or less, and no memory", 2),
-        Entry("greedy", _POLICY, "the lowest number that fits, all copies; karma cards last", 3),
-        Entry("steady", _POLICY, "rules of thumb: when to take a pile, what to keep for later", 4),
-        Entry(
+        Registration("random", _POLICY, "any legal move", 0),
+        Registration(
+            "beginner", _POLICY, "any play; picks up only when nothing else is possible", 1
+        ),
+        Registration("casual", _POLICY, "low cards first, more or less, and no memory", 2),
+        Registration(
+            "greedy", _POLICY, "the lowest number that fits, all copies; karma cards last", 3
+        ),
+        Registration(
+            "steady", _POLICY, "rules of thumb: when to take a pile, what to keep for later", 4
+        ),
+        Registration(
             "careful",
             _FLAT,
             "tries each move in some worlds; forgets who took which cards",
@@ -86,31 +145,31 @@ BOTS: dict[str, Entry] = {
                 "threads": 1,
             },
         ),
-        Entry("sharp", _TREE, "looks ahead, a little, in worlds that fit", 6, 2, _SHARP),
-        Entry("expert", _TREE, "looks ahead in thousands of worlds", 7, 2, _EXPERT),
-        Entry(
+        Registration("sharp", _TREE, "looks ahead, a little, in worlds that fit", 6, 2, _SHARP),
+        Registration("expert", _TREE, "looks ahead in thousands of worlds", 7, 2, _EXPERT),
+        Registration(
             "net",
             "karma.bots.net:NetBot",
             "what a trained network likes best, at once",
             8,
             options={"milliseconds": 0},
         ),
-        Entry(
+        Registration(
             "master",
             "karma.bots.master:MasterBot",
             "looks ahead in worlds that fit, and a trained network judges what it sees",
             9,
             options={"turns": 1000, "explore": 50, "milliseconds": 0},
         ),
-        Entry("cheapest", _POLICY, "a peer: one card at a time, the lowest that fits"),
-        Entry("taker", _POLICY, "a peer: as cheapest, but takes piles of good cards early"),
-        Entry(
+        Registration("cheapest", _POLICY, "a peer: one card at a time, the lowest that fits"),
+        Registration("taker", _POLICY, "a peer: as cheapest, but takes piles of good cards early"),
+        Registration(
             "endgame",
             "karma.bots.endgame:EndgameBot",
             "a peer: as cheapest, and looks ahead once the draw pile is gone",
             options={"rollouts": 1000},
         ),
-        Entry(
+        Registration(
             "flat",
             _FLAT,
             "flat Monte Carlo with a memory: a yardstick",
@@ -127,7 +186,7 @@ BOTS: dict[str, Entry] = {
 }
 
 #: What the bots' names stood for before, and still does if the version is given.
-OLDER: dict[str, Entry] = {
+OLDER: dict[str, Registration] = {
     f"{name}@{version}": replace(BOTS[name], version=version, options=BOTS[name].options | changed)
     for name, version, changed in (
         ("careful", 1, {"rollouts": 100, "width": 0, "crowd": 0}),
@@ -135,6 +194,10 @@ OLDER: dict[str, Entry] = {
         ("expert", 1, {"crowd": 0}),
     )
 }
+
+
+#: Bots of other people that a server's operator gave a name, by which its clients ask for them.
+REGISTERED: dict[str, Foreign] = {}
 
 
 def make_bot(spec: str, *, seed: int = 0, milliseconds: int | None = None) -> Bot:
@@ -147,45 +210,80 @@ def make_bot(spec: str, *, seed: int = 0, milliseconds: int | None = None) -> Bo
         ...
     karma.bots.bot.BotError: there is no bot 'gready'; there are random, beginner, ...
     """
-    name, _, rest = spec.partition(":")
-    if name == PROCESS:
-        from karma.bots.process import ProcessBot
+    entry, options = read(spec)
+    bot = entry.make(seed, options, milliseconds)
+    if isinstance(entry, Foreign):
+        cast("Guarded", bot).open()
+    return bot
 
-        return ProcessBot(rest, seed=seed, milliseconds=milliseconds or 0)
-    entry = find(name)
-    options = _options(entry, rest)
-    if milliseconds is not None and "milliseconds" in entry.options:
-        options.setdefault("milliseconds", milliseconds)
-    return entry.make(seed, options)
+
+def open_bot(spec: str, *, seed: int, milliseconds: int) -> ForeignBot | None:
+    """A bot of other people without a guard, for who counts failures; None if it is one of ours."""
+    entry, options = read(spec)
+    return entry.open(seed, options, milliseconds) if isinstance(entry, Foreign) else None
 
 
 def check(spec: str) -> None:
-    """Refuses a text from which no bot can be made."""
-    name, _, rest = spec.partition(":")
-    if name == PROCESS:
-        from karma.bots.process import words_of
-
-        words_of(rest)
-    else:
-        _options(find(name), rest)
+    """Refuses a text from which no bot can be made; one of other people is made, to see."""
+    entry, options = read(spec)
+    if isinstance(entry, Foreign):
+        bot = entry.make(0, options, None)
+        bot.open()
+        bot.close()
 
 
 def describe(spec: str) -> dict[str, int | str]:
     """The version of a bot and the values of its options, for those who want to repeat a game."""
+    entry, options = read(spec)
+    return {**entry.describe(), **entry.options, **options}
+
+
+def register(name: str, spec: str) -> None:
+    """Gives a bot of other people a name, by which clients of a server may ask for it."""
+    if not re.fullmatch(r"[a-z][a-z0-9_-]{0,30}", name):
+        raise BotError(f"{name!r} is no name for a bot; small letters, digits, - and _ are")
+    if name in BOTS:
+        raise BotError(f"there is a bot {name} already; give yours another name")
+    entry, options = read(spec)
+    if not isinstance(entry, Foreign):
+        raise BotError(f"{spec} has a name already; it is for bots such as ./bot.py:MyBot")
+    check(spec)
+    REGISTERED[name] = replace(entry, name=name, options=dict(options))
+
+
+def read(spec: str) -> tuple[Registration, dict[str, int]]:
+    """The entry that a text names, and the options that it sets."""
     name, _, rest = spec.partition(":")
     if name == PROCESS:
-        return {"command": rest}
-    entry = find(name)
-    return {"version": entry.version, **entry.options, **_options(entry, rest)}
+        from karma.bots.foreign import words_of
+
+        words_of(rest)
+        return Foreign(spec, "", "a program", version=0, command=rest), {}
+    if found := _FILE.match(spec):
+        entry: Registration = _in_file(Path(found["file"]), found["maker"], spec)
+        rest = found["options"] or ""
+    else:
+        entry = find(name)
+    return entry, _options(entry, rest)
 
 
-def find(name: str) -> Entry:
+def _in_file(file: Path, maker: str | None, spec: str) -> Foreign:
+    if not file.is_file():
+        raise BotError(f"there is no file {file}")
+    if not maker:
+        raise BotError(f"{spec} names no class of that file; {file}:MyBot would")
+    return Foreign(f"{file}:{maker}", f"{file.resolve()}:{maker}", f"from {file}", version=0)
+
+
+def find(name: str) -> Registration:
     """The registry's entry for a name such as ``expert`` or ``expert@1``."""
     plain, _, version = name.partition("@")
-    entry = BOTS.get(plain) or installed().get(plain)
+    entry = BOTS.get(plain) or REGISTERED.get(plain) or installed().get(plain)
     if entry is None:
-        names = ", ".join((*BOTS, *installed()))
-        raise BotError(f"there is no bot {plain!r}; there are {names}, and {PROCESS}:COMMAND")
+        names = ", ".join((*BOTS, *REGISTERED, *installed()))
+        raise BotError(
+            f"there is no bot {plain!r}; there are {names}, FILE.py:CLASS and {PROCESS}:COMMAND"
+        )
     if version in ("", str(entry.version)):
         return entry
     if (older := OLDER.get(f"{plain}@{version}")) is not None:
@@ -195,20 +293,36 @@ def find(name: str) -> Entry:
 
 
 @cache
-def installed() -> dict[str, Entry]:
+def installed() -> dict[str, Foreign]:
     """Bots of other packages, by their entry points in the group ``karma.bots``."""
     return {
-        point.name: Entry(point.name, point.value, f"from {_package(point)}", foreign=True)
+        point.name: Foreign(
+            point.name, point.value, f"from {_package(point)}", version=_version(point)
+        )
         for point in entry_points(group="karma.bots")
         if point.name not in BOTS
     }
+
+
+def hidden() -> list[str]:
+    """What is to be said of bots of other packages that nobody can ask for."""
+    return [
+        f"{_package(point)} has a bot {point.name}, which the built-in one of that name hides; "
+        "its entry point needs another name"
+        for point in entry_points(group="karma.bots")
+        if point.name in BOTS
+    ]
 
 
 def _package(point: EntryPoint) -> str:
     return "another package" if point.dist is None else point.dist.name
 
 
-def _options(entry: Entry, text: str) -> dict[str, int]:
+def _version(point: EntryPoint) -> str:
+    return "" if point.dist is None else point.dist.version
+
+
+def _options(entry: Registration, text: str) -> dict[str, int]:
     options: dict[str, int] = {}
     for part in filter(None, text.split(",")):
         name, _, value = part.partition("=")

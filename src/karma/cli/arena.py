@@ -153,7 +153,7 @@ def _print(told: dict[str, Any]) -> None:
     from rich.console import Console
     from rich.table import Table
 
-    from karma.arena.report import cell, names
+    from karma.arena.report import cell, failures, named, names
 
     console = Console()
     if not console.is_terminal:
@@ -164,23 +164,26 @@ def _print(told: dict[str, Any]) -> None:
     first = told["rows"][0]
     rules = "".join(f", {name}={value}" for name, value in first["rules"].items())
     title = f"{first['edition']}, {first['players']} players{rules}"
+    unfinished = any(r["unfinished"] for r in told["rows"])
     table = Table(title=title)
     for name in ("candidate", "baseline"):
-        table.add_column(name)
-    for name in ("games", "score", "95 %", "stalled", "unfinished", "ms a move"):
-        table.add_column(name, justify="right")
+        table.add_column(name, overflow="fold")
+    for name in ("games", "score", "95 %", "stalled", *(("unfinished",) * unfinished), "ms"):
+        table.add_column(name, justify="right", no_wrap=True)
     for r in told["rows"]:
         table.add_row(
-            r["candidate"],
-            r["baseline"],
+            named(r, "candidate"),
+            named(r, "baseline"),
             f"{r['games']:,}",
             f"{100 * r['score']:.1f} %",
             f"{100 * r['low']:.1f}–{100 * r['high']:.1f}",
             f"{100 * r['stalled']:.1f} %",
-            f"{100 * r['unfinished']:.1f} %",
-            f"{r['milliseconds']:.4f}",
+            *((f"{100 * r['unfinished']:.1f} %",) * unfinished),
+            f"{r['milliseconds']:.3g}",
         )
     console.print(table)
+    for line in failures(told["rows"]):
+        console.print(line, highlight=False, soft_wrap=True)
     bots = names(told["rows"])
     if len(bots) > 2:
         cross = Table(title="share not lost by the bot on the left, %")

@@ -1,24 +1,33 @@
-"""`karma bots`: who can be played against, how strong each is, and what it costs."""
+"""`karma bots`: who can be played against, how strong each is, what it costs; and a new one."""
 
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
+from karma.cli.errors import Failure, Misuse
 
-def bots(
+bots = typer.Typer(invoke_without_command=True)
+
+
+@bots.callback()
+def list_bots(
+    context: typer.Context,
     json: Annotated[bool, typer.Option("--json", help="Print a JSON list.")] = False,
 ) -> None:
     """List the bots: what they do, how strong they are, and how long they think."""
+    if context.invoked_subcommand is not None:
+        return
     import json as json_format
 
-    from karma.bots.registry import BOTS, PROCESS, installed
+    from karma.bots.registry import BOTS, PROCESS, hidden, installed
     from karma.bots.strength import measured
 
     known = measured()
     rows: list[dict[str, Any]] = [
         {
             "name": entry.name,
-            "version": entry.version,
+            "version": entry.version or None,
             "level": entry.level,
             "summary": entry.summary,
             "options": dict(entry.options),
@@ -27,6 +36,8 @@ def bots(
         }
         for entry in (*BOTS.values(), *installed().values())
     ]
+    for line in hidden():
+        typer.echo(line, err=True)
     if json:
         print(json_format.dumps(rows))
         return
@@ -35,9 +46,31 @@ def bots(
         strength = "" if row["strength"] is None else f"{row['strength']:.0f}"
         cost = "" if row["milliseconds"] is None else _cost(row["milliseconds"])
         print(f"{level:>2}  {row['name']:<10} {strength:>5} {cost:>7}  {row['summary']}")
+    print(f" -  FILE.py:CLASS{'':>11}  a class of your own in a file; karma bots new writes one")
     print(f" -  {PROCESS}:COMMAND{'':>9}  a program that speaks JSON lines")
     print("Strength: classic for two, greedy = 1000; and the time of a move. Options, as in")
     print("expert:rollouts=500, are listed by --json.")
+
+
+@bots.command()
+def new(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="How the bot is called.")],
+    folder: Annotated[
+        Path | None, typer.Argument(metavar="[FOLDER]", help="Where to; ./karma-NAME.")
+    ] = None,
+) -> None:
+    """Write a package with a bot to start from, and a test that passes."""
+    from karma.bots import BotError
+    from karma.bots.package import write_package
+
+    try:
+        written = write_package(name, folder or Path(f"karma-{name}"))
+    except BotError as error:
+        raise Misuse(str(error)) from None
+    except OSError as error:
+        raise Failure(f"cannot write {folder or name}: {error.strerror}") from None
+    for path in written:
+        print(path)
 
 
 def _cost(milliseconds: float) -> str:

@@ -49,6 +49,7 @@ def simulate(
     lineup = simulation.Lineup(
         rules, tuple(names[seat % len(names)] for seat in range(players)), seed, limit
     )
+    failed: list[simulation.Failed] = []
     with ExitStack() as stack:
         write = None
         if records is not None:
@@ -67,10 +68,11 @@ def simulate(
             games,
             threads=threads or (None if executor is None else executor.cores),
             records=write,
+            failures=failed.extend,
             progress=progress,
             executor=executor,
         )
-    summary = simulation.summary(lineup, results)
+    summary = simulation.summary(lineup, results, failed)
     if json:
         print(json_format.dumps(summary, ensure_ascii=False))
     else:
@@ -88,9 +90,20 @@ def _print(summary: dict[str, Any], asked: int) -> None:
     for row in summary["rows"]:
         between = f"{100 * row['low']:.1f}–{100 * row['high']:.1f} %"
         share = f"{100 * row['share']:.1f} %"
-        table.add_row(str(row["seat"]), row["bot"], f"{row['losses']:,}", share, between)
+        number = row["failures"]["number"]
+        bot = f"{row['bot']} (failed {number:,}×)" if number else row["bot"]
+        table.add_row(str(row["seat"]), bot, f"{row['losses']:,}", share, between)
     console = Console()
     console.print(table)
+    for row in summary["rows"]:
+        if first := row["failures"]["first"]:
+            console.print(
+                f"{row['bot']} failed {row['failures']['number']:,}×, first in game "
+                f"{first['game']} at ply {first['ply']}: {first['reason']}; greedy moved in its "
+                "place",
+                highlight=False,
+                soft_wrap=True,
+            )
     moves = summary["moves"]
     console.print(
         f"moves a game: {moves['mean']:.1f} (5–95 %: {moves['5%']:.0f}–{moves['95%']:.0f})",
