@@ -138,6 +138,7 @@ class CannotListen(Exception):
 def serve(settings: ServerSettings, ready: Callable[[ServerSettings], None]) -> None:
     """Runs the server until it is told to stop; calls `ready` when it is about to listen."""
     set_up_logs()
+    settings.register_bots()
     bound = bind(settings)
     settings = replace(settings, port=bound.getsockname()[1])
     clock = WallClock()

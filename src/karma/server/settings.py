@@ -52,6 +52,13 @@ class ServerSettings:
     pace: float = field(
         default=0.7, metadata=about("Seconds a bot waits, so that people can follow.", least=0)
     )
+    bot: str | None = field(
+        default=None,
+        metadata=about(
+            "Bots of other people, with commas between, that may be asked for by name:"
+            " NAME=./bot.py:MyBot."
+        ),
+    )
     retention: int = field(
         default=0,
         metadata=about(
@@ -119,6 +126,20 @@ class ServerSettings:
             return None
         parts = urlsplit(self.public_url)
         return f"{parts.scheme}://{parts.netloc}".lower()
+
+    def register_bots(self) -> None:
+        """Gives the bots of other people their names."""
+        from karma.bots import BotError
+        from karma.bots.registry import register, split
+
+        try:
+            for each in split(self.bot) if self.bot else ():
+                name, equals, spec = each.partition("=")
+                if not equals:
+                    raise BotError(f"{each!r} is not NAME=./bot.py:MyBot")
+                register(name, spec)
+        except BotError as error:
+            raise WrongSetting(f"{flag('bot')}: {error}") from None
 
     def refused_words(self) -> frozenset[str]:
         """The words that no name may have."""

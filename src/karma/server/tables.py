@@ -15,6 +15,7 @@ from karma.server.players import public_id
 from karma.server.settings import ServerSettings
 from karma.store.ports import ListedTable, Person, Store
 from karma.table import Table, Terms, Thinker
+from karma.table.bots.port import best
 from karma.table.log.games import Forked
 from karma.table.log.state import DAY
 
@@ -81,7 +82,7 @@ class ServerTables:
             settings = type(settings)(
                 edition=record.rules.edition, rules=dict(record.rules.overrides)
             )
-            bots = (bots or [self.levels[-1]]) * len(record.players)
+            bots = (bots or [best(self.levels)]) * len(record.players)
             bots = bots[: len(record.players) - 1]
             fork = Forked(record=record.dumps(), ply=wanted.fork.ply, seat=wanted.fork.seat)
         table = self._new(public_id())

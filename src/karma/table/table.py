@@ -141,6 +141,7 @@ class Table:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
+        self._thoughts.end()
         self._mailbox.refuse()
 
     def _halt(self, code: ErrorCode, error: BaseException) -> None:

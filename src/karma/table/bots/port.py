@@ -35,11 +35,19 @@ SAFE = "greedy"
 
 
 def ladder() -> tuple[str, ...]:
-    """The levels of all bots there are, the weakest first."""
+    """The levels of all bots there are, the weakest first; and those that an operator named."""
     from karma.bots import BOTS
+    from karma.bots.registry import REGISTERED
 
     steps = {entry.name: entry.level for entry in BOTS.values() if entry.level is not None}
-    return tuple(sorted(steps, key=lambda name: steps[name]))
+    return (*sorted(steps, key=lambda name: steps[name]), *REGISTERED)
+
+
+def best(levels: tuple[str, ...]) -> str:
+    """The strongest of our own bots among these levels."""
+    from karma.bots import BOTS
+
+    return ([level for level in levels if level in BOTS] or levels)[-1]
 
 
 class Inline:

@@ -4,11 +4,13 @@ import asyncio
 from collections.abc import Awaitable, Callable
 
 from karma.advice import Reason, reasons
+from karma.bots.program import Trouble
 from karma.clock import Clock
 from karma.game import Game
 from karma.moves import InvalidMove, Move
 from karma.refusals import IllegalMove
-from karma.table.bots.port import Thinker, safe_move
+from karma.table.bots.guests import Guest, Guests, happened
+from karma.table.bots.port import Thinker, best, safe_move
 from karma.table.deadlines import Terms
 from karma.table.log.choices import asking
 from karma.table.log.state import COVER_LEVEL, TableState
@@ -38,6 +40,7 @@ class Thoughts:
         self._crashed = crashed
         self._thoughts: dict[int, tuple[Thought, asyncio.Task[None]]] = {}
         self._advice: set[asyncio.Task[None]] = set()
+        self._guests = Guests(terms.thinking)
 
     @property
     def tasks(self) -> list[asyncio.Task[None]]:
@@ -48,6 +51,10 @@ class Thoughts:
         for _, task in self._thoughts.values():
             task.cancel()
         self._thoughts.clear()
+
+    def end(self) -> None:
+        """Lets the bots of other people go, when the table stops."""
+        self._guests.leave()
 
     def ask(self, state: TableState) -> None:
         """Asks the bots that have to decide, and forgets what others were thinking about."""
@@ -81,12 +88,22 @@ class Thoughts:
         why = None
         await self._thinker.ready()
         try:
+            guest = self._guests.at(seat, (thought[0], state.undone), level, thought[0])
+            if guest is not None:
+                await guest.ready()
             async with asyncio.timeout(self._terms.thinking):
-                moves = [str(move) for move in await self._moves(level, thought[0], view, game)]
+                if guest is None:
+                    chosen = await self._moves(level, thought[0], view, game)
+                else:
+                    chosen = await _ask(guest, state, view, game)
+            moves = [str(move) for move in chosen]
         except TimeoutError:
             why = "hang"
         except (IllegalMove, InvalidMove):
             why = "nonsense"
+        except Trouble as trouble:
+            self._crashed(f"bot {level}: {trouble}", trouble)
+            why = trouble.kind
         except Exception as error:
             self._crashed(f"bot {level} crashed", error)
             why = "crash"
@@ -114,7 +131,7 @@ class Thoughts:
         safe = safe_moves(state, seat)
 
         async def advise() -> None:
-            level = self._thinker.levels[-1]
+            level = best(self._thinker.levels)
             await self._thinker.ready()
             try:
                 async with asyncio.timeout(self._terms.thinking):
@@ -126,6 +143,19 @@ class Thoughts:
         task = asyncio.get_running_loop().create_task(advise())
         self._advice.add(task)
         task.add_done_callback(self._advice.discard)
+
+
+async def _ask(guest: Guest, state: TableState, view: View, game: Game | None) -> list[Move]:
+    """The moves of a bot of other people: one, or all its choices while the table chooses."""
+    events = [] if state.game is None else happened(state.game)
+    if game is None:
+        return [await guest.choose(view, events)]
+    assert view.seat is not None
+    moves: list[Move] = []
+    while asking(game, view.seat):
+        moves.append(await guest.choose(game.view(view.seat), events))
+        game.push(moves[-1])
+    return moves
 
 
 def safe_moves(state: TableState, seat: int) -> list[str]:
