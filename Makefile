@@ -7,7 +7,7 @@ ready := .venv/ready
 compile := $(uv) pip compile --quiet --universal --python-version 3.11 --generate-hashes \
 	--no-emit-index-url --no-emit-find-links --no-annotate --no-header
 
-.PHONY: play test check core mutants referee playthroughs setup services faults simulation strength load browser browser-quick cluster web web-test lock clean
+.PHONY: play test check core mutants referee playthroughs setup services faults simulation strength load browser browser-quick cluster rl examples peers web web-test lock clean
 
 play: web ## Play in the browser: build the table if its sources changed, serve it, print the address.
 	@$(bin)/karma serve --host 0.0.0.0
@@ -68,6 +68,21 @@ cluster: train-setup ## The tests that need Ray, which is large: simulate, arena
 	$(uv) pip install --quiet --require-hashes --requirement requirements/cluster.txt
 	$(bin)/pytest --quiet -p no:unraisableexception tests/cluster # Ray leaves files open at its end
 
+rl: setup ## The learning environments: the tests of Gymnasium, PettingZoo and OpenSpiel on them.
+	$(uv) pip install --quiet --require-hashes --requirement requirements/rl.txt
+	$(bin)/pytest --quiet tests/rl src/karma/rl docs/learning.md
+
+examples: train-setup ## Train the examples' policy (minutes), and measure it against greedy.
+	$(uv) pip install --quiet --require-hashes --requirement requirements/rl.txt
+	$(bin)/pytest --quiet tests/rl/test_examples.py
+	$(bin)/python examples/ppo.py
+	$(bin)/python examples/measure.py
+
+peers: setup ## Steps a second beside other people's card games, in an environment of their own.
+	test -x .peers/bin/python || $(uv) venv --quiet .peers
+	$(uv) pip install --quiet --python .peers/bin/python --require-hashes --requirement requirements/peers.txt
+	PYTHONPATH=src .peers/bin/python bench/peers/run.py --write
+
 web-test: web # The browser table's types, and what of it needs no browser.
 	cd web && npm run --silent check && npm run --silent test
 
@@ -93,9 +108,13 @@ lock: $(uv) ## Pin every dependency anew, with hashes.
 	$(compile) --output-file requirements/run.txt pyproject.toml
 	$(compile) --output-file requirements/cluster.txt --constraint requirements/run.txt \
 		--extra cluster pyproject.toml
+	$(compile) --output-file requirements/peers.txt --constraint requirements/run.txt \
+		bench/peers/requirements.in pyproject.toml
+	$(compile) --output-file requirements/rl.txt --constraint requirements/run.txt \
+		--extra rl --extra openspiel pyproject.toml
 	$(compile) --output-file requirements/dev.txt --constraint requirements/run.txt \
 		--group dev --extra postgres --extra redis pyproject.toml
 
 clean: ## Remove .venv and whatever the tools left.
-	rm -rf .venv build dist .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache .import_linter_cache
+	rm -rf .venv .peers build dist .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache .import_linter_cache
 	find src tests -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -13,12 +13,12 @@ import numpy as np
 from karma.core import imagine
 from karma.core.kernel import random_words
 from karma.packing import new_states
-from karma.record import read
+from karma.record import numbered
 
 
 def digests(path, every):
     """For each so-manieth record: a digest of every state, event, view and of worlds that fit."""
-    for number, record in read(Path(path).read_text(encoding="utf-8").splitlines()):
+    for number, record in numbered(Path(path).read_text(encoding="utf-8").splitlines()):
         if number % every == 0:
             yield digest(record)
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from karma import MINI, Game, Record, RecordError
-from karma.record import read
+from karma.record import numbered
 
 RECORDS = Path(__file__).parent / "records"
 GOOD = (RECORDS / "good.jsonl").read_text(encoding="utf-8").splitlines()
@@ -36,7 +36,7 @@ def test_bad_records_are_refused_with_the_reason(path):
         path.open(encoding="utf-8") as lines,
         pytest.raises(RecordError) as refused,
     ):
-        for _, record in read(lines):
+        for _, record in numbered(lines):
             record.replay()
     assert str(refused.value) == reason
     assert refused.value.line == 1
@@ -49,13 +49,13 @@ def test_every_bad_record_has_its_reason_and_the_other_way_round():
 def test_a_broken_line_does_not_stop_the_rest_when_asked_so():
     lines = [GOOD[0], "", "{", GOOD[1], "[]"]
     refused = []
-    games = [(number, record.line) for number, record in read(lines, refused=refused.append)]
+    games = [(number, record.line) for number, record in numbered(lines, refused=refused.append)]
     assert games == [(0, 1), (2, 4)]  # empty lines are not counted as games
     assert [error.line for error in refused] == [3, 5]
 
 
 def test_without_being_asked_so_a_broken_line_stops_with_its_number():
-    reading = read([GOOD[0], "", "{"])
+    reading = numbered([GOOD[0], "", "{"])
     next(reading)
     with pytest.raises(RecordError, match="line 3: not a line of JSON"):
         next(reading)
@@ -64,7 +64,7 @@ def test_without_being_asked_so_a_broken_line_stops_with_its_number():
 def test_a_record_that_breaks_a_rule_says_its_line_and_ply():
     data = json.loads(GOOD[0])
     data["moves"][4] = "7"
-    ((_, record),) = read(["", json.dumps(data)])
+    ((_, record),) = numbered(["", json.dumps(data)])
     with pytest.raises(RecordError) as refused:
         record.replay()
     assert (refused.value.line, refused.value.ply) == (2, 4)

@@ -20,7 +20,7 @@ from karma.arena.results import Results
 from karma.arena.runner import new_pool, run
 from karma.bots.registry import find
 from karma.editions import edition
-from karma.simulate import cores
+from karma.simulation import cores
 from workshop import strength
 
 SEED = 2026

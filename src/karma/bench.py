@@ -34,7 +34,8 @@ from karma.editions import ALTERNATIVE, CLASSIC, MINI, ONLINE, Rules
 from karma.game import Game
 from karma.packing import new_states, pack_deck
 from karma.record import Record
-from karma.simulate import LIMIT, Lineup, shuffle
+from karma.simulation.lineup import LIMIT, Lineup
+from karma.simulation.loop import shuffle
 
 Array = Any
 Row = dict[str, Any]

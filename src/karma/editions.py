@@ -32,7 +32,9 @@ class Option:
                 value is each or (type(value) is str and value == each) for each in self.values
             )
         if not fits:
-            raise RulesError(f"{self.name} cannot be {_shown(value)}; it can be {self}")
+            looks_right = value in ("true", "false", *map(str, self.values))
+            shown = repr(value) if looks_right else _shown(value)  # the text '3' is not 3
+            raise RulesError(f"{self.name} cannot be {shown}; it can be {self}")
 
     def parse(self, text: str) -> Any:
         """The value that a text such as ``2``, ``true`` or ``give-rest`` means."""

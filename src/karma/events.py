@@ -162,7 +162,20 @@ _MAKERS: dict[int, Any] = {
 }
 
 
+class _Made(dict[int, Event]):
+    """Events by their words: there are few different ones, and each is made once."""
+
+    def __missing__(self, word: int) -> Event:
+        what, seat, kind, count, other = layout.unpacked(word)
+        event: Event = _MAKERS[what](seat, kind, count, other)
+        self[word] = event
+        return event
+
+
+_MADE = _Made()
+
+
 def from_log(log: Any) -> list[Event]:
     """The events that the core wrote down for one move."""
-    rows = log[1 : 1 + log[0, 0]].tolist()
-    return [_MAKERS[what](seat, kind, count, other) for what, seat, kind, count, other in rows]
+    number, *words = log.tolist()
+    return [_MADE[word] for word in words[:number]]

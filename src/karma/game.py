@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from operator import index
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from karma.cards import KINDS, by_kind, number_of
-from karma.core import REFUSED, VIEW, layout, legal_moves, look, new_log, start, step
-from karma.editions import Rules
+from karma.core import REFUSED, VIEW, layout, legal_moves, look, new_log, play_moves, start, step
+from karma.editions import Rules, edition
 from karma.events import Event, from_log
-from karma.moves import Move, from_words
+from karma.moves import InvalidMove, Move, from_words
 from karma.packing import new_states, pack_deck
-from karma.refusals import IllegalMove, Refusal, why_not
+from karma.refusals import IllegalMove, why_not
 from karma.view import PHASES, View, must_play_of
 
 
@@ -37,14 +39,15 @@ class Game:
 
     def __init__(
         self,
-        rules: Rules,
+        rules: Rules | str,
         players: int | Sequence[str] = 2,
         *,
-        seed: int | None = None,
+        seed: int | np.random.Generator | None = None,
         deck: Sequence[str] | None = None,
         dealer: int | None = None,
     ) -> None:
-        names = [f"seat {i}" for i in range(players)] if isinstance(players, int) else players
+        rules = rules_of(rules)
+        names = names_of(players)
         rules.check_players(len(names))
         if deck is not None and seed is not None:
             raise ValueError("a game is dealt by a seed or by a deck, not by both")
@@ -52,19 +55,18 @@ class Game:
             dealer = len(names) - 1
         if not 0 <= dealer < len(names):
             raise ValueError(f"the dealer's seat is {dealer}; seats are 0 to {len(names) - 1}")
+        self.seed: int | None = None
         if deck is None:
-            seed = int(np.random.SeedSequence().generate_state(1)[0]) if seed is None else seed
-            deck = shuffled(rules, seed)
+            self.seed = seed_of(seed)
+            deck = shuffled(rules, self.seed)
         else:
             check_deck(rules, deck)
         self.rules = rules
-        self.players = tuple(names)
+        self.players = names
         self.dealer = dealer
         self.deck = tuple(deck)
-        self.seed = seed
         self.moves: list[Move] = []
         self._state = new_states(rules)
-        self._past: list[bytes] = []
         self._log = new_log()
         pack_deck(self.deck, self._state)
         self._legal: tuple[int, int] | None = start(rules.packed, self._state, len(names), dealer)
@@ -83,6 +85,7 @@ class Game:
 
     @property
     def over(self) -> bool:
+        """Has the game ended?"""
         return bool(self._state["phase"][0] == layout.OVER)
 
     @property
@@ -100,7 +103,12 @@ class Game:
     @property
     def outcome(self) -> Outcome | None:
         """How the game ended; None while it goes on."""
-        return Outcome(self._loser, self._places) if self.over else None
+        return Outcome(self._loser, self.places) if self.over else None
+
+    @property
+    def places(self) -> tuple[int, ...]:
+        """The seats that are out, in the order they went out."""
+        return tuple(self._state["places"][0, : self._state["out"][0]].tolist())
 
     # ---- moving ---------------------------------------------------------------------------------
 
@@ -108,26 +116,47 @@ class Game:
         """Makes a move, and returns what happened; a wrong one is refused and says why."""
         if not isinstance(move, Move):
             move = Move(move)
-        before = self._state.tobytes()
         legal = step(self.rules.packed, self._state, move.number, self._log)
         if legal[0] == REFUSED:
-            why = self._why_not(move)
-            raise IllegalMove(why.code, move=str(move), **why.parameters)
+            raise self._refused(move)
         self._legal = legal
-        self._past.append(before)
         self.moves.append(move)
         return from_log(self._log)
+
+    def push_all(self, moves: Iterable[Move | str]) -> None:
+        """Makes moves one after another, many times quicker than `push`, and tells no events.
+
+        At a wrong one it stops, with the moves before it made, and says why.
+        """
+        known: list[Move] = []
+        wrong: InvalidMove | None = None
+        for move in moves:
+            try:
+                known.append(move if isinstance(move, Move) else Move(move))
+            except InvalidMove as error:
+                wrong = error
+                break
+        made = play_moves(self.rules.packed, self._state, _numbers(known))
+        self.moves += known[:made]
+        self._legal = None
+        if made < len(known):
+            raise self._refused(known[made])
+        if wrong is not None:
+            raise wrong
 
     def pop(self) -> Move:
         """Takes the last move back, and returns it."""
         if not self.moves:
             raise IndexError("no move has been made that could be taken back")
-        self._state = _restored(self._past.pop(), self._state.dtype)
+        last = self.moves.pop()
+        start(self.rules.packed, self._state, len(self.players), self.dealer)
+        play_moves(self.rules.packed, self._state, _numbers(self.moves))
         self._legal = None
-        return self.moves.pop()
+        return last
 
-    def _why_not(self, move: Move) -> Refusal:
-        return why_not(self.view(self.actor), move)
+    def _refused(self, move: Move) -> IllegalMove:
+        why = why_not(self.view(self.actor), move)
+        return IllegalMove(why.code, move=str(move), **why.parameters)
 
     # ---- looking --------------------------------------------------------------------------------
 
@@ -158,7 +187,7 @@ class Game:
             "removed": _cards(state["removed"][0]),
             "must_play": must_play_of(self.phase, int(state["must_play"][0])),
             "quiet": int(state["quiet"][0]),
-            "places": list(self._places),
+            "places": list(self.places),
             "loser": self._loser,
         }
 
@@ -166,10 +195,6 @@ class Game:
         covered = int(self._state["covered"][0, seat])
         cards = self._state["face_down"][0, seat].tolist()
         return [_kind(card) if covered >> place & 1 else None for place, card in enumerate(cards)]
-
-    @property
-    def _places(self) -> tuple[int, ...]:
-        return tuple(self._state["places"][0, : self._state["out"][0]].tolist())
 
     @property
     def _loser(self) -> int | None:
@@ -183,10 +208,11 @@ class Game:
         game = Game.__new__(Game)
         game.__dict__.update(self.__dict__)
         game._state = _restored(self._state.tobytes(), self._state.dtype)
-        game._past = list(self._past)
         game._log = new_log()
         game.moves = list(self.moves)
         return game
+
+    __copy__ = copy
 
     def _identity(self) -> tuple[Any, ...]:
         return self.rules, self.players, self.dealer, self.deck, self.moves
@@ -204,6 +230,44 @@ class Game:
         return str(self.view(None))
 
 
+def rules_of(rules: Rules | str) -> Rules:
+    """The rules themselves, or an edition by its name."""
+    if isinstance(rules, Rules):
+        return rules
+    if isinstance(rules, str):
+        return edition(rules)
+    raise TypeError(f"rules cannot be {rules!r}; they can be karma.MINI, 'mini', and so on")
+
+
+def names_of(players: int | Sequence[str]) -> tuple[str, ...]:
+    """The players' names; of so many players, their seats."""
+    if isinstance(players, str):
+        raise TypeError(f"players cannot be {players!r}; they can be 2, or [{players!r}, 'Bo']")
+    if isinstance(players, Sequence):
+        if not all(isinstance(name, str) for name in players):
+            raise TypeError(f"players cannot be {players!r}; names are texts")
+        return tuple(players)
+    try:
+        return tuple(f"seat {seat}" for seat in range(index(players)))
+    except TypeError:
+        raise TypeError(f"players cannot be {players!r}; they can be 2, or ['Ana', 'Bo']") from None
+
+
+def seed_of(seed: int | np.random.Generator | None) -> int:
+    """A seed as a whole number: the one given, the generator's next, or a fresh one."""
+    if seed is None:
+        return int(np.random.SeedSequence().generate_state(1)[0])
+    if isinstance(seed, np.random.Generator):
+        return int(seed.integers(2**63))
+    try:
+        seed = index(seed)
+    except TypeError:
+        raise TypeError(f"the seed cannot be {seed!r}; it is a number or a generator") from None
+    if seed < 0:
+        raise ValueError(f"the seed is {seed}; it has to be 0 or more")
+    return seed
+
+
 def shuffled(rules: Rules, seed: int) -> tuple[str, ...]:
     """The deck of these rules in a random order, the same for the same seed."""
     deck = rules.full_deck
@@ -215,6 +279,8 @@ def check_deck(rules: Rules, deck: Sequence[str]) -> None:
     for kind in deck:
         number_of(kind)
     wanted = rules.full_deck
+    if Counter(deck) == Counter(wanted):
+        return
     if len(deck) != len(wanted):
         raise ValueError(f"the deck has {len(deck)} cards; {rules} has {len(wanted)}")
     for kind in KINDS:
@@ -227,6 +293,10 @@ def check_deck(rules: Rules, deck: Sequence[str]) -> None:
 def _restored(state: bytes, dtype: Any) -> Any:
     """A state from its bytes: many times quicker than copying the record field by field."""
     return np.frombuffer(bytearray(state), dtype)
+
+
+def _numbers(moves: Sequence[Move]) -> Any:
+    return np.array([move.number for move in moves], np.int64)
 
 
 def _kind(card: int) -> str:

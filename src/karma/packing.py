@@ -49,8 +49,10 @@ def new_states(rules: Rules, number: int = 1) -> Any:
 def pack_deck(deck: Sequence[str], state: Any) -> None:
     """Puts a deck of kinds into a state, to be dealt."""
     copies = dict.fromkeys(deck, 0)
-    for place, kind in enumerate(deck):
+    cards = []
+    for kind in deck:
         copy = copies[kind]
         copies[kind] += 1
-        state["deck"][0, place] = 64 * (copy // 3) + 3 * NUMBER_OF[kind] + copy % 3
+        cards.append(64 * (copy // 3) + 3 * NUMBER_OF[kind] + copy % 3)
+    state["deck"][0, : len(cards)] = cards
     state["deck_size"] = len(deck)

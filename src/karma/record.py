@@ -67,6 +67,9 @@ class Record:
             extra=extra,
         )
 
+    def __hash__(self) -> int:
+        return hash((self.rules, self.players, self.dealer, self.deck, self.moves))
+
     # ---- reading and writing --------------------------------------------------------------------
 
     def dumps(self) -> str:
@@ -141,15 +144,17 @@ class Record:
     def replay(self, before_move: Callable[[Game, Move], None] | None = None) -> Game:
         """Plays the game, and refuses it with the ply and the reason if it breaks a rule."""
         game = self.deal()
-        for ply, text in enumerate(self.moves):
-            try:
-                move = Move(text)
-                if before_move is not None and move in game.legal:
-                    before_move(game, move)
-                game.push(move)
-            except (IllegalMove, InvalidMove) as error:
-                reason = "a move after the end of the game" if game.over else str(error)
-                raise RecordError(reason, line=self.line, ply=ply) from None
+        try:
+            if before_move is None:
+                game.push_all(self.moves)
+            else:
+                for move in map(Move, self.moves):
+                    if move in game.legal:
+                        before_move(game, move)
+                    game.push(move)
+        except (IllegalMove, InvalidMove) as error:
+            reason = "a move after the end of the game" if game.over else str(error)
+            raise RecordError(reason, line=self.line, ply=game.ply) from None
         if dict(self.result) != _result(game):
             told = json.dumps(self.result, ensure_ascii=False)
             raise RecordError(
@@ -160,7 +165,20 @@ class Record:
         return game
 
 
-def read(
+def read(path: str | Path) -> Iterator[Record]:
+    """The records of a file, one after another; a line that is none raises RecordError."""
+    with open(path, "rb") as lines:
+        for _, record in numbered(lines):
+            yield record
+
+
+def write(path: str | Path, records: Iterable[Record]) -> None:
+    """Writes records into a file, a line each; what was in the file is lost."""
+    with open(path, "w", encoding="utf-8") as file:
+        file.writelines(record.dumps() + "\n" for record in records)
+
+
+def numbered(
     lines: Iterable[str | bytes], refused: Callable[[RecordError], None] | None = None
 ) -> Iterator[tuple[int, Record]]:
     """The records of a file's lines, each with the number of its game, empty lines not counted.
@@ -186,8 +204,7 @@ def read(
 
 def _result(game: Game) -> dict[str, Any]:
     outcome = game.outcome
-    places = list(game.view(None).places)
-    return {"loser": outcome.loser if outcome else None, "places": places}
+    return {"loser": outcome.loser if outcome else None, "places": list(game.places)}
 
 
 def _rules(data: Mapping[str, Any]) -> Rules:

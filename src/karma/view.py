@@ -45,22 +45,27 @@ class View:
 
     @property
     def seat(self) -> int | None:
+        """Whose view this is; None for the audience."""
         return _seat(self._field("seat"))
 
     @property
     def ply(self) -> int:
+        """How many moves have been made."""
         return self._field("ply")
 
     @property
     def dealer(self) -> int:
+        """The seat that dealt; the one after it goes first."""
         return self._field("dealer")
 
     @property
     def phase(self) -> str:
+        """What is decided now: choose, play, give, draw; or over."""
         return PHASES[self._field("phase")]
 
     @property
     def actor(self) -> int | None:
+        """The seat that decides; None when the game is over."""
         return _seat(self._field("actor"))
 
     @cached_property
@@ -90,6 +95,7 @@ class View:
 
     @property
     def quiet(self) -> int:
+        """Quiet turns in a row so far: no card was drawn or left the game."""
         return self._field("quiet")
 
     @property
@@ -101,22 +107,26 @@ class View:
 
     @property
     def places(self) -> tuple[int, ...]:
+        """The seats that are out, in the order they went out."""
         return tuple(self.record["places"][0, : self._field("out")].tolist())
 
     @property
     def loser(self) -> int | None:
+        """The seat that lost; None before the end, and when the game stalled."""
         return _seat(self._field("loser"))
 
     # ---- the cards ------------------------------------------------------------------------------
 
     @cached_property
     def hand(self) -> tuple[str, ...] | None:
+        """The seat's own cards, sorted by kind; None for the audience."""
         if self.seat is None:
             return None
         return tuple(from_counts(self.record["hand"][0].tolist()))
 
     @property
     def hand_sizes(self) -> tuple[int, ...]:
+        """How many cards each hand holds."""
         return tuple(self._by_seat("hand_sizes"))
 
     @cached_property
@@ -149,10 +159,12 @@ class View:
 
     @property
     def draw_pile(self) -> int:
+        """How many cards are left to be drawn."""
         return self._field("draw_pile")
 
     @cached_property
     def removed(self) -> tuple[str, ...]:
+        """The cards that left the game, sorted by kind."""
         return tuple(from_counts(self.record["removed"][0].tolist()))
 
     # ---- as data --------------------------------------------------------------------------------
@@ -193,13 +205,22 @@ class View:
     @classmethod
     def parse(cls, data: Mapping[str, Any]) -> View:
         """A view from its JSON, of which nothing is lost: it equals the view that wrote it."""
+        try:
+            return cls._parsed(data)
+        except KeyError as error:
+            raise ValueError(f"not a view: it has no {error}") from None
+        except (AttributeError, IndexError, OverflowError, TypeError, ValueError) as error:
+            raise ValueError(f"not a view: {error}") from None
+
+    @classmethod
+    def _parsed(cls, data: Mapping[str, Any]) -> View:
         rules = edition(data["edition"], **data["rules"])
         record = np.zeros(1, VIEW)
         view = record[0]
         seats = len(data["players"])
         for name in ("seat", "actor", "loser"):
             view[name] = layout.NOBODY if data[name] is None else data[name]
-        view["phase"] = PHASES.index(data["phase"])
+        view["phase"] = _place(PHASES, data, "phase")
         view["seats"] = seats
         for name in ("dealer", "ply", "quiet", "draw_pile"):
             view[name] = data[name]
@@ -212,7 +233,7 @@ class View:
         pile = [number_of(kind) for kind in data["pile"]]
         view["pile_size"] = len(pile)
         view["pile"][: len(pile)] = pile
-        view["source"] = SOURCES.index(data["source"])
+        view["source"] = _place(SOURCES, data, "source")
         view["must_play"] = _must_play_number(data["must_play"])
         run = data["run"]
         view["run_kind"] = layout.NO_KIND if run is None else number_of(run["kind"])
@@ -272,6 +293,12 @@ def _must_play_number(must_play: Any) -> int:
     if must_play == TABLE_CARD:
         return layout.TABLE_CARD
     return layout.FIVE_OR_LOWER if "at_most" in must_play else int(must_play["at_least"])
+
+
+def _place(values: tuple[Any, ...], data: Mapping[str, Any], key: str) -> int:
+    if data[key] not in values:
+        raise ValueError(f"{key} cannot be {data[key]!r}")
+    return values.index(data[key])
 
 
 def _count(cards: Any, counts: Any) -> None:

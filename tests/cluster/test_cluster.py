@@ -13,7 +13,7 @@ import pytest
 import karma
 from karma.arena import Pairing, Results, run
 from karma.arena.cluster import ClusterError, RayExecutor, cluster
-from karma.simulate import Lineup, simulate
+from karma.simulation import simulate
 
 # Ray leaves sockets and files to the collector.
 pytestmark = pytest.mark.filterwarnings("default")
@@ -48,9 +48,9 @@ def test_arena_gives_the_same_blocks_though_a_worker_is_killed(
 
 
 def test_simulate_gives_the_same_results(executor: RayExecutor) -> None:
-    lineup = Lineup(karma.MINI, ("greedy", "random"), seed=4)
-    there = simulate(lineup, 50000, threads=2, executor=executor)
-    assert np.array_equal(there, simulate(lineup, 50000))
+    bots = ("greedy", "random")
+    there = simulate(karma.MINI, bots, 50000, seed=4, threads=2, executor=executor)
+    assert np.array_equal(there.array, simulate(karma.MINI, bots, 50000, seed=4).array)
 
 
 def test_an_address_where_nothing_is_is_refused(executor: RayExecutor) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from karma import Record, View
-from karma.record import read
+from karma.record import numbered
 
 HERE = Path(__file__).parent
 
@@ -18,7 +18,7 @@ def lines(name):
 
 @pytest.mark.parametrize("name", ["editions", "house-rules", "corners"])
 def test_legal_moves_and_final_positions_agree(name):
-    for number, record in read(lines(name)):
+    for number, record in numbered(lines(name)):
         counts = []
         game = record.replay(lambda game, move, counts=counts: counts.append(len(game.legal)))
         assert counts == record.extra["legal_counts"], f"game {number}"
@@ -29,7 +29,7 @@ def test_legal_moves_and_final_positions_agree(name):
 
 def test_every_position_of_the_replayed_games_agrees():
     positions = []
-    for number, record in read(lines("replayed")):
+    for number, record in numbered(lines("replayed")):
 
         def note(game, move, number=number):
             positions.append({"game": number, **game.position(), "move": move and str(move)})

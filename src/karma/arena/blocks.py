@@ -9,7 +9,9 @@ from typing import Any
 import msgspec
 
 from karma.editions import Rules, edition
-from karma.simulate import ENDED, LIMIT, LOSER, STALLED, UNFINISHED, Failures, Lineup
+from karma.simulation.lineup import LIMIT, Lineup
+from karma.simulation.loop import ENDED, LOSER, STALLED, UNFINISHED
+from karma.simulation.results import Failures
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ from concurrent.futures import (
 from karma.arena.blocks import Block, Pairing, play_blocks
 from karma.arena.results import Results
 from karma.arena.statistics import Sequential
-from karma.simulate import cores
+from karma.simulation import cores
 
 Progress = Callable[[Pairing, int], None]
 _BATCH_SECONDS = 1.0

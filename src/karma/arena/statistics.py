@@ -11,7 +11,7 @@ import msgspec
 import numpy as np
 
 from karma.arena.blocks import Block, Pairing
-from karma.simulate import Failures, interval
+from karma.simulation.results import Failures, interval
 
 Z = 1.959964  # of a 95 % interval
 ELO = 400 / log(10)  # points of the usual scale for one natural unit of strength

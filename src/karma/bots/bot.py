@@ -14,6 +14,16 @@ class BotError(ValueError):
     """A bot that does not exist, or cannot be made as asked."""
 
 
+def check_turn(view: View) -> None:
+    """Refuses a view whose seat has nothing to decide."""
+    if view.record["plays"][0] or view.record["others"][0]:
+        return
+    if view.actor is None:
+        raise BotError("the game is over: there is nothing to decide")
+    who = "the audience does" if view.seat is None else f"seat {view.seat} does"
+    raise BotError(f"{who} not decide now; give the bot the view of seat {view.actor}")
+
+
 @runtime_checkable
 class Bot(Protocol):
     """A program that decides. It is given its View, and nothing else.

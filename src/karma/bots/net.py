@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from karma.bots.bot import Bot
+from karma.bots.bot import Bot, check_turn
 from karma.bots.chance import word
 from karma.bots.network import (
     KEEPS,
@@ -142,6 +142,7 @@ class NetBot:
 
     def choose(self, view: View) -> Move:
         """The move with the highest worth."""
+        check_turn(view)
         weights = net_for(view.rules, len(view.players))
         if weights is None:
             return without_net(self.seed, self.milliseconds).choose(view)

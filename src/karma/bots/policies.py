@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from karma.bots.bot import check_turn
 from karma.bots.chance import word
 from karma.bots.steady import steady
 from karma.core import determinize, prepare
@@ -154,6 +155,7 @@ class PolicyBot:
 
     def choose(self, view: View) -> Move:
         """The policy's move."""
+        check_turn(view)
         state = new_states(view.rules)
         rng = word(self.seed, view.ply, view.seat)
         return ALL[decide(self.policy, view.packed_rules, view.record, state, rng)]

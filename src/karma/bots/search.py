@@ -9,6 +9,7 @@ from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
+from karma.bots.bot import check_turn
 from karma.bots.chance import word
 from karma.moves import Move
 from karma.packing import new_states
@@ -99,4 +100,5 @@ class Workers:
 
 def only_move(view: View) -> Move | None:
     """The move of a view that leaves no choice."""
+    check_turn(view)
     return view.legal[0] if len(view.legal) == 1 else None

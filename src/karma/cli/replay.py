@@ -96,11 +96,11 @@ def view_lines(number: int, game: "Game", move: "Move | None") -> bytes:
 
 def replayed(path: Path, lines: "Lines") -> "Iterator[bytes | RecordError]":
     """For each record its lines, or why it is refused: then none of its lines."""
-    from karma.record import RecordError, read
+    from karma.record import RecordError, numbered
 
     refused: list[RecordError] = []
     with opened(path) as file:
-        for number, record in read(file, refused=refused.append):
+        for number, record in numbered(file, refused=refused.append):
             yield from refused
             refused.clear()
             try:
@@ -163,14 +163,14 @@ def step_through(
 
 def find(path: Path, wanted: int) -> "Record":
     """A game of a file, by its number."""
-    from karma.record import RecordError, read
+    from karma.record import RecordError, numbered
 
     with opened(path) as file:
         lines = [line for line in file if line.strip()]
     if wanted >= len(lines):
         raise Failure(f"there is no game {wanted} in {path}; it has {len(lines)}, counted from 0")
     try:
-        ((_, record),) = read([lines[wanted]])
+        ((_, record),) = numbered([lines[wanted]])
         record.replay()
     except RecordError as error:
         raise Failure(f"game {wanted}: {RecordError(error.reason, ply=error.ply)}") from None

@@ -1,6 +1,7 @@
 """`karma simulate`: many games of one line-up, and what happened in them."""
 
 from contextlib import ExitStack
+from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -11,7 +12,17 @@ from karma.cli.errors import Failure, Misuse
 from karma.cli.options import EditionOption, RuleOption, parse_bots, parse_rules
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from karma.record import Record
+    from karma.simulation.results import GameResult
+
+
+class Format(StrEnum):
+    """How the rows of games are written."""
+
+    CSV = "csv"
+    JSONL = "jsonl"
 
 
 def simulate(
@@ -29,14 +40,17 @@ def simulate(
     limit: Annotated[int, typer.Option(min=1, help="Moves until a game is unfinished.")] = 3000,
     threads: Annotated[int, typer.Option(min=0, help="0: one for each core.")] = 0,
     ray: RayOption = None,
+    each: Annotated[
+        Format | None, typer.Option(help="Print a row for each game, as games are done.")
+    ] = None,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     """Play many games between bots, and count what happens in them."""
     import json as json_format
 
-    from karma import simulate as simulation
     from karma.cli.progress import bar
     from karma.editions import RulesError
+    from karma.simulation import simulate as play
 
     rules = parse_rules(edition, rule)
     names = parse_bots(bots)
@@ -46,10 +60,8 @@ def simulate(
         raise Misuse(str(error)) from None
     if len(names) > players:
         raise Misuse(f"{len(names)} bots for {players} players; give at most one for each seat")
-    lineup = simulation.Lineup(
-        rules, tuple(names[seat % len(names)] for seat in range(players)), seed, limit
-    )
-    failed: list[simulation.Failed] = []
+    if each is not None and json:
+        raise Misuse("--each prints rows, --json one object; give one of them")
     with ExitStack() as stack:
         write = None
         if records is not None:
@@ -63,20 +75,45 @@ def simulate(
 
         executor = stack.enter_context(on_cluster(ray))
         progress = stack.enter_context(bar("games", games))
-        results = simulation.simulate(
-            lineup,
+        results = play(
+            rules,
+            [names[seat % len(names)] for seat in range(players)],
             games,
+            seed=seed,
+            limit=limit,
+            each=None if each is None else row_printer(each),
             threads=threads or (None if executor is None else executor.cores),
             records=write,
-            failures=failed.extend,
             progress=progress,
             executor=executor,
         )
-    summary = simulation.summary(lineup, results, failed)
     if json:
-        print(json_format.dumps(summary, ensure_ascii=False))
-    else:
-        _print(summary, games)
+        print(json_format.dumps(results.summary(), ensure_ascii=False))
+    elif each is None:
+        _print(results.summary(), games)
+
+
+def row_printer(form: Format) -> "Callable[[list[GameResult]], None]":
+    """A function that prints rows as they come: lines of CSV after a heading, or of JSON."""
+    import csv
+    import json
+    import sys
+
+    from karma.simulation.results import GameResult
+
+    write = csv.writer(sys.stdout, lineterminator="\n").writerow
+    if form is Format.CSV:
+        write(GameResult._fields)
+
+    def print_rows(rows: "list[GameResult]") -> None:
+        for row in rows:
+            if form is Format.CSV:
+                write(row)
+            else:
+                print(json.dumps(row._asdict()))
+        sys.stdout.flush()
+
+    return print_rows
 
 
 def _print(summary: dict[str, Any], asked: int) -> None:

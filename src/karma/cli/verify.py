@@ -17,7 +17,7 @@ def verify(
     The moves are checked too. Exit code 1 if anything is not as it should be.
     """
     from karma.fair import FairDealError, check
-    from karma.record import RecordError, read
+    from karma.record import RecordError, numbered
 
     wrong = games = 0
 
@@ -31,7 +31,7 @@ def verify(
     except OSError as error:
         raise Failure(f"cannot read {file}: {error.strerror}") from None
     with lines:
-        for number, record in read(lines, refuse):
+        for number, record in numbered(lines, refuse):
             games += 1
             try:
                 record.replay()

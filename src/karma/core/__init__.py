@@ -1,10 +1,19 @@
 """The rules of Karma, as compiled functions on plain records.
 
 The kernels `deal`, `legal`, `apply`, `observe`, `prepare` and `determinize` are for other kernels;
-the entry points `start`, `step`, `legal_moves`, `look` and `imagine` are for Python.
+the entry points `start`, `step`, `play_moves`, `legal_moves`, `look` and `imagine` are for Python.
 """
 
-from karma.core.entries import REFUSED, imagine, legal_moves, look, start, step
+from karma.core.entries import (
+    REFUSED,
+    imagine,
+    is_legal,
+    legal_moves,
+    look,
+    play_moves,
+    start,
+    step,
+)
 from karma.core.layout import LARGE_STATE, RULES, SMALL_STATE, VIEW, new_log
 from karma.core.rules import apply, deal, fill_deck, legal
 from karma.core.views import determinize, observe, prepare
@@ -20,11 +29,13 @@ __all__ = [
     "determinize",
     "fill_deck",
     "imagine",
+    "is_legal",
     "legal",
     "legal_moves",
     "look",
     "new_log",
     "observe",
+    "play_moves",
     "prepare",
     "start",
     "step",

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from karma.core.kernel import entry
+from karma.core.kernel import Word, entry, kernel
 from karma.core.layout import PICK_UP
 from karma.core.rules import apply, bit, deal, legal
 from karma.core.views import determinize, observe, prepare
@@ -15,6 +15,13 @@ from karma.core.views import determinize, observe, prepare
 Array = Any  # a structured array
 REFUSED = -1
 NOT_LEGAL: Any = np.int64(REFUSED)
+
+
+@kernel
+def is_legal(plays: Word, others: Word, move: int) -> bool:
+    """Is a move, by its number, among the legal ones?"""
+    chosen = plays & bit(move) if move < PICK_UP else others & bit(move - PICK_UP)
+    return chosen != 0  # type: ignore[no-any-return]
 
 
 @entry
@@ -33,13 +40,23 @@ def legal_moves(rules: Array, states: Array) -> tuple[int, int]:
 @entry
 def step(rules: Array, states: Array, move: int, log: Array) -> tuple[int, int]:
     """Makes a move, writes its events, returns the next legal moves; REFUSED if it is illegal."""
-    log[0, 0] = 0
+    log[0] = 0
     plays, others = legal(rules[0], states[0])
-    chosen = plays & bit(move) if move < PICK_UP else others & bit(move - PICK_UP)
-    if chosen == 0:
+    if not is_legal(plays, others, move):
         return NOT_LEGAL, NOT_LEGAL
     apply(rules[0], states[0], move, log)
     return legal(rules[0], states[0])
+
+
+@entry
+def play_moves(rules: Array, states: Array, moves: Array) -> int:
+    """Makes moves one after another; returns how many were legal, up to the first that was not."""
+    for i in range(len(moves)):
+        plays, others = legal(rules[0], states[0])
+        if not is_legal(plays, others, moves[i]):
+            return i
+        apply(rules[0], states[0], moves[i], None)
+    return len(moves)
 
 
 @entry

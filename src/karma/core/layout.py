@@ -195,13 +195,19 @@ _EVENTS: Any = np.arange(15)
     ENDED,
 ) = _EVENTS
 
-#: The columns of an event: what happened, and to whom. Public: a draw says how many, a choice says
-#: nothing. `other` is what an event needs beside a seat, a kind and a number: the receiver, the
-#: place, the location.
+#: An event is a word of five bytes: what happened; the seat and the kind, one more, so that there
+#: can be none; a number; and what else it needs: the receiver, the place, the location. Public: a
+#: draw says how many, a choice says nothing.
 EVENT = ("what", "seat", "kind", "count", "other")
 MOST_EVENTS = 15  # of one move
 
 
 def new_log() -> Any:
-    """A log for the events of one move: a row each; the first row says how many follow."""
-    return np.zeros((1 + MOST_EVENTS, len(EVENT)), np.int64)
+    """A log for the events of one move: how many there are, then a word for each."""
+    return np.zeros(1 + MOST_EVENTS, np.int64)
+
+
+def unpacked(event: int) -> tuple[int, int, int, int, int]:
+    """The parts of an event's word, as EVENT names them."""
+    what, seat, kind, number, other = event.to_bytes(8, "little")[:5]
+    return what, seat - 1, kind - 1, number, other

@@ -187,14 +187,9 @@ def kinds_in(zone: Zone) -> Word:
 
 @kernel
 def note(log: Log, what: int, seat: int, kind: int, number: int, other: int) -> None:
-    """Writes an event down."""
-    log[0, 0] += 1
-    event = log[log[0, 0]]
-    event[0] = what
-    event[1] = seat
-    event[2] = kind
-    event[3] = number
-    event[4] = other
+    """Writes an event down, as one word."""
+    log[0] += 1
+    log[log[0]] = what | seat + 1 << 8 | kind + 1 << 16 | number << 24 | other << 32
 
 
 # ---- the deal -----------------------------------------------------------------------------------
