@@ -17,8 +17,8 @@ from karma.protocol import messages
 from karma.protocol.kinds import kinds
 from karma.protocol.messages import FromClient
 from karma.server import access as access_module
+from karma.server import connections, process, sockets
 from karma.server import outbox as outbox_module
-from karma.server import process, sockets
 from karma.server.outbox import MOST_BYTES, MOST_MESSAGES, SocketOutbox
 from karma.table import names
 from load import Http
@@ -462,7 +462,7 @@ async def test_who_asks_too_often_waits_and_the_neighbour_does_not(
 ) -> None:
     monkeypatch.setattr(access_module, "LEAST", 3)
     monkeypatch.setitem(access_module.LIMITS, "request", 1000)
-    monkeypatch.setattr(sockets, "BURST", 30)
+    monkeypatch.setattr(connections, "BURST", 30)
     with serving(tmp_path, limits=True, people_per_address=1) as served:
         ana = await table_of(served.address)
         bo = await table_of(served.address, "Bo")
@@ -627,7 +627,7 @@ def _frame(message: dict[str, Any]) -> bytes:
 async def test_half_open_handshakes_and_unfinished_frames_are_cut(
     tmp_path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(process, "REQUEST_SECONDS", 0.3)
+    monkeypatch.setattr(connections, "REQUEST_SECONDS", 0.3)
     monkeypatch.setattr(sockets, "HELLO_SECONDS", 0.3)
     monkeypatch.setattr(sockets, "SILENCE_SECONDS", 0.3)
     with serving(tmp_path) as served:

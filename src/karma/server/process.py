@@ -7,104 +7,35 @@ import socket
 import sys
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import structlog
 import uvicorn
 import uvloop
 from starlette.applications import Starlette
-from uvicorn.protocols.http.h11_impl import H11Protocol
-from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
-from websockets.exceptions import InvalidState
 
 from karma.clock import WallClock
 from karma.server import collector
 from karma.server.access import Access
 from karma.server.app import make_app
+from karma.server.connections import (
+    Connections,
+    HttpConnection,
+    WebSocketLine,
+    people_who_fit,
+    raise_descriptors,
+)
 from karma.server.metrics import serve_metrics
 from karma.server.settings import ServerSettings
 from karma.store.sqlite import SqliteStore
 from karma.table.bots.pool import Pool, warm_up
 
-REQUEST_SECONDS = 10
 MOST_FRAME = 16 * 1024
-KERNEL_BUFFER = 64 * 1024
 SWITCH_SECONDS = 0.0005
 """How long the loop keeps the store's thread waiting: it asks several times for a commit."""
 
-
-class PatientHttp(H11Protocol):
-    """HTTP that cuts connections on which no whole request arrives in time."""
-
-    _cut: asyncio.TimerHandle | None = None
-
-    def connection_made(self, transport: Any) -> None:
-        super().connection_made(transport)
-        self._wait()
-
-    def data_received(self, data: bytes) -> None:
-        super().data_received(data)
-        if self.transport.get_protocol() is not self:
-            return  # a WebSocket now
-        if self.cycle is not None and not self.cycle.response_complete:
-            self._stop_waiting()
-        elif self._cut is None:
-            self._wait()
-
-    def handle_websocket_upgrade(self, event: Any) -> None:
-        self._stop_waiting()
-        super().handle_websocket_upgrade(event)
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        self._stop_waiting()
-        super().connection_lost(exc)
-
-    def _wait(self) -> None:
-        self._cut = self.loop.call_later(REQUEST_SECONDS, self._cut_off)
-
-    def _stop_waiting(self) -> None:
-        if self._cut is not None:
-            self._cut.cancel()
-            self._cut = None
-
-    def _cut_off(self) -> None:
-        self._cut = None
-        if self.cycle is None or self.cycle.response_complete:
-            self.transport.abort()
-
-
-class WebSocketLine(WebSocketsSansIOProtocol):
-    """A WebSocket that the application can write to at once, and cut off when nobody reads.
-
-    Its kernel buffer has a size of ours: left alone it grows to megabytes, and the outbox would
-    learn too late that nobody reads.
-    """
-
-    def connection_made(self, transport: Any) -> None:
-        super().connection_made(transport)
-        connection = transport.get_extra_info("socket")
-        connection.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, KERNEL_BUFFER)
-
-    def handle_connect(self, event: Any) -> None:
-        super().handle_connect(event)
-        if not self.close_sent:
-            extensions: Any = self.scope["extensions"]
-            extensions["karma.line"] = self
-
-    def write(self, text: bytes) -> bool:
-        """Sends a message if the connection takes it now; False if it has to wait."""
-        if not self.writable.is_set() or self.close_sent or self.transport.is_closing():
-            return False
-        try:
-            self.conn.send_text(text)
-        except InvalidState:  # the client is about to go
-            return False
-        self.transport.write(b"".join(self.conn.data_to_send()))
-        return True
-
-    def abort(self) -> None:
-        """Cuts the connection off."""
-        self.transport.abort()
+log = structlog.get_logger()
 
 
 class Quiet(logging.Formatter):
@@ -140,7 +71,7 @@ def serve(settings: ServerSettings, ready: Callable[[ServerSettings], None]) -> 
     set_up_logs()
     settings.register_bots()
     bound = bind(settings)
-    settings = replace(settings, port=bound.getsockname()[1])
+    settings = replace(fit(settings), port=bound.getsockname()[1])
     clock = WallClock()
     store = SqliteStore(settings.data, clock)
     warm_up()
@@ -172,6 +103,21 @@ def _leave(number: int, frame: object) -> None:
     sys.exit(0)
 
 
+def fit(settings: ServerSettings) -> ServerSettings:
+    """The settings with as many people behind one address as this machine can hold."""
+    descriptors = raise_descriptors()
+    people = people_who_fit(descriptors)
+    if people >= settings.people_per_address or not settings.limits:
+        return settings
+    log.warning(
+        "this machine lets the server open few files; fewer people may come from one address",
+        files=descriptors,
+        people_per_address=people,
+        raise_it_with="ulimit -n, or LimitNOFILE= in a unit of systemd",
+    )
+    return replace(settings, people_per_address=people)
+
+
 def bind(settings: ServerSettings) -> socket.socket:
     """The server's port, so that nobody is told of an address that cannot be had."""
     family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
@@ -190,13 +136,21 @@ def bind(settings: ServerSettings) -> socket.socket:
 
 def make_server(settings: ServerSettings, app: Starlette) -> uvicorn.Server:
     """Uvicorn as this application needs it: no pings, no compression, small frames, no waiting."""
+    connections = Connections(
+        limits=settings.limits,
+        people_per_address=settings.people_per_address,
+        proxies=settings.proxies,
+    )
+    app.state.connections = connections
+    http: Any = partial(HttpConnection, connections)
+    websocket: Any = partial(WebSocketLine, connections)
     return uvicorn.Server(
         uvicorn.Config(
             app,
             host=settings.host,
             port=settings.port,
-            http=PatientHttp,
-            ws=WebSocketLine,
+            http=http,
+            ws=websocket,
             ws_max_size=MOST_FRAME,
             ws_ping_interval=None,
             ws_ping_timeout=None,

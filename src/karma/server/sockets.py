@@ -15,24 +15,6 @@ from karma.table import Client, Table, requests
 HELLO_SECONDS = 10
 SILENCE_SECONDS = 30
 MOST_BAD_FRAMES = 10
-BURST, PER_SECOND = 60, 20
-
-
-class Gauge:
-    """How many messages a socket may still send: a bucket that refills.
-
-    The library that limits requests would take seven times as long for each of thousands a second.
-    """
-
-    def __init__(self, now: float) -> None:
-        self._left, self._at = float(BURST), now
-
-    def allows(self, now: float) -> bool:
-        """Takes one message out of the bucket, if there is one."""
-        self._left = min(BURST, self._left + (now - self._at) * PER_SECOND)
-        self._at = now
-        self._left -= 1
-        return self._left >= 0
 
 
 async def serve_socket(socket: WebSocket, access: Access) -> None:
@@ -51,7 +33,7 @@ async def serve_socket(socket: WebSocket, access: Access) -> None:
     sending = asyncio.create_task(outbox.run())
     try:
         client = await table.connect(player.id, player.name, outbox)
-        reading = asyncio.create_task(_read(socket, table, client, outbox, access))
+        reading = asyncio.create_task(_read(socket, table, client, outbox))
         try:
             await asyncio.wait((reading, sending), return_when=asyncio.FIRST_COMPLETED)
             for task in (reading, sending):
@@ -82,23 +64,21 @@ async def _forget(table: Table, client: Client) -> None:
         await table.disconnect(client)
 
 
-async def _read(
-    socket: WebSocket, table: Table, client: Client, outbox: SocketOutbox, access: Access
-) -> None:
+async def _read(socket: WebSocket, table: Table, client: Client, outbox: SocketOutbox) -> None:
     """Takes frames until the client goes, is silent for too long, or misbehaves."""
     loop = asyncio.get_running_loop()
-    gauge = Gauge(loop.time())
     greeted, bad = False, 0
+    hello_by = loop.time() + HELLO_SECONDS  # whatever else comes until then
     while outbox.closing is None:
         try:
-            async with asyncio.timeout(SILENCE_SECONDS if greeted else HELLO_SECONDS):
+            async with asyncio.timeout_at(loop.time() + SILENCE_SECONDS if greeted else hello_by):
                 frame = await socket.receive()
         except TimeoutError:
             outbox.close("hello_first")
             return
         if frame["type"] == "websocket.disconnect":
             return
-        if access.settings.limits and not gauge.allows(loop.time()):
+        if "too_fast" in frame:
             outbox.close("too_fast")
             return
         try:

@@ -1,0 +1,310 @@
+"""Connections: how many there may be, how much each may send, and how long it may not read.
+
+Uvicorn bounds nothing by itself. Every connection begins as HTTP, and is counted here until it is
+gone; who takes nothing of what waits for it is cut off, whatever it is.
+"""
+
+import asyncio
+import ipaddress
+import resource
+import socket
+from collections import Counter
+from typing import Any
+
+from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.exceptions import InvalidState
+
+from karma.protocol import encode
+from karma.protocol.bodies import Problem
+
+REQUEST_SECONDS = 10
+KERNEL_BUFFER = 64 * 1024
+BURST, PER_SECOND = 60, 20
+SLICE = 1024
+"""So many bytes of a socket are looked at before it is asked whether they were too many."""
+SWEEP_SECONDS = 5.0
+SWEEPS = 3
+"""So many sweeps in a row may find that a connection has taken next to nothing."""
+LEAST_TAKEN = 4 * 1024
+CONNECTIONS_A_PERSON = 3
+LEAST_AN_ADDRESS = 30
+OWN_DESCRIPTORS = 200
+"""For the store, the log, the processes of bots and files on their way to browsers."""
+RETRY_SECONDS = 10
+TOO_FAST: Any = {"type": "websocket.receive", "too_fast": True}
+"""What the application reads in place of what came too fast."""
+
+
+class Gauge:
+    """How many frames a socket may still send: a bucket that refills.
+
+    The library that limits requests would take seven times as long for each of thousands a second.
+    """
+
+    def __init__(self, now: float) -> None:
+        self._left, self._at = float(BURST), now
+
+    def allows(self, now: float) -> bool:
+        """Takes one frame out of the bucket, if there is one."""
+        self._left = min(BURST, self._left + (now - self._at) * PER_SECOND)
+        self._at = now
+        self._left -= 1
+        return self._left >= 0
+
+
+def raise_descriptors() -> int:
+    """Lets this process open as many files as the machine allows; how many those are."""
+    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    most = 1 << 20 if hard == resource.RLIM_INFINITY else hard
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
+    return most
+
+
+def most_connections(descriptors: int) -> int:
+    """How many connections so many descriptors are enough for."""
+    return max(1, descriptors - OWN_DESCRIPTORS)
+
+
+def people_who_fit(descriptors: int) -> int:
+    """How many people one address may have, so that it takes half of all connections at most."""
+    return max(1, most_connections(descriptors) // (2 * CONNECTIONS_A_PERSON))
+
+
+class _Unread:
+    """What waited for a connection when it was last looked at, and how often in vain."""
+
+    def __init__(self) -> None:
+        self.size = self.sweeps = 0
+
+
+class Connections:
+    """All that are open, by address."""
+
+    def __init__(
+        self, *, limits: bool, people_per_address: int, proxies: str | None, most: int | None = None
+    ) -> None:
+        self.limits = limits
+        self.most = most or most_connections(resource.getrlimit(resource.RLIMIT_NOFILE)[0])
+        self.most_an_address = max(LEAST_AN_ADDRESS, people_per_address * CONNECTIONS_A_PERSON)
+        self.refused: Counter[str] = Counter()
+        self._proxies = _networks(proxies)
+        self._open: dict[asyncio.Transport, tuple[str, _Unread]] = {}
+        self._by_address: Counter[str] = Counter()
+        self._sweeping: asyncio.TimerHandle | None = None
+
+    def __len__(self) -> int:
+        return len(self._open)
+
+    @property
+    def unread(self) -> int:
+        """How many bytes wait for all of them."""
+        return sum(transport.get_write_buffer_size() for transport in self._open)
+
+    def add(self, transport: asyncio.Transport) -> bool:
+        """Counts a new connection; False if there are too many."""
+        address = _address(transport)
+        if len(self._open) >= self.most:
+            self.refused["connections"] += 1
+            return False
+        if self._by_address[address] >= self.most_an_address and self._counts(address):
+            self.refused["connections_of_address"] += 1
+            return False
+        self._open[transport] = address, _Unread()
+        self._by_address[address] += 1
+        if self._sweeping is None:
+            self._sweep_later()
+        return True
+
+    def remove(self, transport: asyncio.Transport) -> None:
+        """A connection is gone."""
+        address, _ = self._open.pop(transport, ("", None))
+        self._by_address[address] -= 1
+        if self._by_address[address] <= 0:
+            del self._by_address[address]
+
+    def _counts(self, address: str) -> bool:
+        """Whether an address stands for itself: a proxy stands for everybody behind it."""
+        return self.limits and not any(_within(address, each) for each in self._proxies)
+
+    def _sweep_later(self) -> None:
+        loop = asyncio.get_running_loop()
+        self._sweeping = loop.call_later(SWEEP_SECONDS, self._sweep)
+
+    def _sweep(self) -> None:
+        """Cuts off who has not taken for a while what waits for it."""
+        for transport, (_, unread) in list(self._open.items()):
+            size = transport.get_write_buffer_size()
+            taken = not size or size <= unread.size - LEAST_TAKEN
+            unread.sweeps = 0 if taken else unread.sweeps + 1
+            unread.size = size
+            if unread.sweeps > SWEEPS:
+                self.refused["unread"] += 1
+                transport.abort()
+        self._sweeping = None
+        if self._open:
+            self._sweep_later()
+
+
+class HttpConnection(H11Protocol):
+    """HTTP that is counted, and cut when no whole request arrives in time."""
+
+    _cut: asyncio.TimerHandle | None = None
+
+    def __init__(self, all_of_them: Connections, **arguments: Any) -> None:
+        super().__init__(**arguments)
+        self._all = all_of_them
+
+    def connection_made(self, transport: Any) -> None:
+        super().connection_made(transport)
+        connection = transport.get_extra_info("socket")
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, KERNEL_BUFFER)
+        if not self._all.add(transport):
+            transport.write(_TOO_MANY)
+            transport.close()
+            return
+        self._wait()
+
+    def data_received(self, data: bytes) -> None:
+        if self.transport.is_closing():
+            return
+        super().data_received(data)
+        if self.transport.get_protocol() is not self:
+            return  # a WebSocket now
+        if self.cycle is not None and not self.cycle.response_complete:
+            self._stop_waiting()
+        elif self._cut is None:
+            self._wait()
+
+    def handle_websocket_upgrade(self, event: Any) -> None:
+        self._stop_waiting()
+        super().handle_websocket_upgrade(event)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._stop_waiting()
+        self._all.remove(self.transport)
+        super().connection_lost(exc)
+
+    def _wait(self) -> None:
+        self._cut = self.loop.call_later(REQUEST_SECONDS, self._cut_off)
+
+    def _stop_waiting(self) -> None:
+        if self._cut is not None:
+            self._cut.cancel()
+            self._cut = None
+
+    def _cut_off(self) -> None:
+        self._cut = None
+        if self.cycle is None or self.cycle.response_complete:
+            self.transport.abort()
+
+
+class WebSocketLine(WebSocketsSansIOProtocol):
+    """A WebSocket that the application can write to at once, and cut off when nobody reads.
+
+    Its kernel buffer has a size of ours, since it was HTTP: left alone it grows to megabytes, and
+    the outbox would learn too late that nobody reads. Every frame is metered, not only messages:
+    pings, pongs and pieces of messages cost the server as much.
+    """
+
+    def __init__(self, all_of_them: Connections, **arguments: Any) -> None:
+        super().__init__(**arguments)
+        self._all = all_of_them
+        self._gauge = Gauge(self.loop.time())
+        self._too_fast = False
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._all.remove(self.transport)
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        for start in range(0, len(data), SLICE):
+            if self._too_fast or self.transport.is_closing():
+                return
+            super().data_received(data[start : start + SLICE])
+
+    def _allows(self) -> bool:
+        """Whether one more frame is taken; if not, none ever is, and the application is told."""
+        if self._too_fast:
+            return False
+        if not self._all.limits or self._gauge.allows(self.loop.time()):
+            return True
+        self._too_fast = True
+        self._all.refused["frames"] += 1
+        self.read_paused = False  # so that nothing resumes it
+        self.transport.pause_reading()
+        self.queue.put_nowait(TOO_FAST)
+        return False
+
+    def handle_text(self, event: Any) -> None:
+        if self._allows():
+            super().handle_text(event)
+
+    def handle_bytes(self, event: Any) -> None:
+        if self._allows():
+            super().handle_bytes(event)
+
+    def handle_cont(self, event: Any) -> None:
+        if self._allows():
+            super().handle_cont(event)
+
+    def handle_pong(self, event: Any) -> None:
+        if self._allows():
+            super().handle_pong(event)
+
+    def handle_ping(self) -> None:
+        if self._allows() and self.writable.is_set():
+            super().handle_ping()
+        else:
+            self.conn.data_to_send()  # who does not read is not answered
+
+    def handle_connect(self, event: Any) -> None:
+        super().handle_connect(event)
+        if not self.close_sent:
+            extensions: Any = self.scope["extensions"]
+            extensions["karma.line"] = self
+
+    def write(self, text: bytes) -> bool:
+        """Sends a message if the connection takes it now; False if it has to wait."""
+        if not self.writable.is_set() or self.close_sent or self.transport.is_closing():
+            return False
+        try:
+            self.conn.send_text(text)
+        except InvalidState:  # the client is about to go
+            return False
+        self.transport.write(b"".join(self.conn.data_to_send()))
+        return True
+
+    def abort(self) -> None:
+        """Cuts the connection off."""
+        self.transport.abort()
+
+
+def _address(transport: asyncio.Transport) -> str:
+    peer = transport.get_extra_info("peername")
+    return str(peer[0]) if peer else "?"
+
+
+def _networks(proxies: str | None) -> list[str]:
+    return [each.strip() for each in (proxies or "").split(",") if each.strip()]
+
+
+def _within(address: str, network: str) -> bool:
+    """Whether an address is one of a network's, as uvicorn reads it."""
+    try:
+        return network == "*" or ipaddress.ip_address(address) in ipaddress.ip_network(network)
+    except ValueError:
+        return address == network
+
+
+def _refusal() -> bytes:
+    """The whole answer to a connection that is one too many: nobody waits for its request."""
+    body = encode(Problem(code="too_fast", parameters={"seconds": RETRY_SECONDS}))
+    return (
+        b"HTTP/1.1 503 Service Unavailable\r\nconnection: close\r\n"
+        b"content-type: application/json\r\nretry-after: %d\r\ncontent-length: %d\r\n\r\n%s"
+        % (RETRY_SECONDS, len(body), body)
+    )
+
+
+_TOO_MANY = _refusal()

@@ -1,0 +1,198 @@
+"""One stranger who sends without end, never reads, or holds on: bounds in counts and bytes."""
+
+import asyncio
+import json
+import socket
+from contextlib import ExitStack, closing, suppress
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+
+from karma.server import connections as module
+from karma.server import sockets
+from karma.server.connections import Connections, most_connections, people_who_fit
+from serving import Served, serving
+from stranger import Stranger
+
+NEIGHBOUR = "127.0.0.2"
+PING, PONG, TEXT, PIECE, REST = 0x89, 0x8A, 0x81, 0x01, 0x00
+
+
+def frame(kind: int, text: bytes = b"") -> bytes:
+    """A short frame of a client, with a mask that masks nothing."""
+    return bytes([kind, 0x80 | len(text)]) + bytes(4) + text
+
+
+HELLO = frame(TEXT, json.dumps({"type": "hello", "protocol": 1}).encode())
+
+
+def dial(served: Served, source: str = "127.0.0.1", *, window: int | None = None) -> socket.socket:
+    parts = urlsplit(served.address)
+    raw = socket.socket()
+    raw.settimeout(30)
+    if window is not None:
+        raw.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, window)
+    raw.bind((source, 0))
+    raw.connect((parts.hostname, parts.port))
+    return raw
+
+
+def get(path: str) -> bytes:
+    return f"GET {path} HTTP/1.1\r\nHost: x\r\n\r\n".encode()
+
+
+def upgrade(who: Stranger) -> bytes:
+    return (
+        f"GET /api/tables/{who.table}/socket HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\n"
+        "Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+        "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
+        f"Authorization: Bearer {who.token}\r\n\r\n"
+    ).encode()
+
+
+def shake_hands(served: Served, who: Stranger, **how: Any) -> socket.socket:
+    raw = dial(served, **how)
+    raw.sendall(upgrade(who))
+    answer = b""
+    while not answer.endswith(b"\r\n\r\n"):
+        answer += raw.recv(1)
+    return raw
+
+
+def read_all(raw: socket.socket) -> bytes:
+    """What comes until the other side ends the connection."""
+    told = b""
+    try:
+        while some := raw.recv(65536):
+            told += some
+    except ConnectionError:
+        pass
+    return told
+
+
+async def at_table(served: Served, name: str) -> Stranger:
+    return await (await Stranger(served.address, name).come()).open(edition="mini")
+
+
+async def within(seconds: float, done: Any) -> None:
+    async with asyncio.timeout(seconds):
+        while not done():
+            await asyncio.sleep(0.02)
+
+
+FLOODS = {
+    "pings": frame(PING) * 20_000,
+    "pongs": frame(PONG) * 20_000,
+    "pieces": frame(PIECE) + frame(REST) * 20_000,
+    "messages": frame(TEXT, b'{"type": "heartbeat"}') * 5_000,
+}
+
+
+@pytest.mark.parametrize("kind", FLOODS)
+async def test_every_frame_counts_and_who_sends_too_many_is_closed(
+    kind: str, tmp_path: Path
+) -> None:
+    with serving(tmp_path, limits=True) as served:
+        ana, bo = await at_table(served, "Ana"), await at_table(served, "Bo")
+        await bo.connect()
+        with closing(shake_hands(served, ana)) as raw:
+            raw.sendall(HELLO)
+            with suppress(ConnectionError):
+                await asyncio.to_thread(raw.sendall, FLOODS[kind])
+            told = await asyncio.to_thread(read_all, raw)
+        assert told.count(bytes([PONG, 0])) <= module.BURST + module.PER_SECOND * 30
+        assert served.app.state.connections.refused["frames"] == 1
+        assert (await bo.ask("say", phrase="hello"))["type"] == "ack"
+
+
+async def test_pongs_that_nobody_reads_take_no_memory(tmp_path: Path) -> None:
+    with serving(tmp_path) as served:  # without limits: the buffer alone is looked at
+        ana = await at_table(served, "Ana")
+        with closing(shake_hands(served, ana, window=4096)) as raw:
+            raw.sendall(HELLO)
+            flood = frame(PING, b"x" * 125) * 1000
+            for _ in range(40):
+                await asyncio.to_thread(raw.sendall, flood)
+            connections = served.app.state.connections
+            assert 0 < connections.unread < 200_000
+
+
+@pytest.mark.parametrize("ask", [get("/api/schema.json") * 20, get("/api/about") * 200])
+async def test_who_asks_and_does_not_read_is_cut(
+    ask: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "SWEEP_SECONDS", 0.1)
+    with serving(tmp_path) as served, ExitStack() as raws:
+        connections = served.app.state.connections
+        for _ in range(20):
+            raw = raws.enter_context(closing(dial(served, window=4096)))
+            raw.sendall(ask)
+        await within(60, lambda: connections.refused["unread"] == 20)
+        await within(10, lambda: len(connections) == 0)
+        assert connections.unread == 0
+
+
+async def test_an_address_has_so_many_connections_and_the_neighbour_comes_in(
+    tmp_path: Path,
+) -> None:
+    with serving(tmp_path, limits=True, people_per_address=1) as served, ExitStack() as raws:
+        connections = served.app.state.connections
+        most = connections.most_an_address
+        for _ in range(most):
+            raws.enter_context(closing(dial(served)))
+        await within(10, lambda: len(connections) == most)
+        told = await asyncio.to_thread(read_all, raws.enter_context(closing(dial(served))))
+        head, _, body = told.partition(b"\r\n\r\n")
+        assert b" 503 " in head and b"retry-after" in head
+        assert json.loads(body)["code"] == "too_fast"
+        assert len(connections) == most and connections.refused["connections_of_address"] == 1
+        with closing(dial(served, NEIGHBOUR)) as raw:
+            raw.sendall(get("/api/health"))
+            assert b" 200 OK" in await asyncio.to_thread(raw.recv, 4096)
+
+
+async def test_there_are_so_many_connections_in_all(tmp_path: Path) -> None:
+    with serving(tmp_path) as served, ExitStack() as raws:
+        connections = served.app.state.connections
+        connections.most = 10
+        for _ in range(10):
+            raws.enter_context(closing(dial(served)))
+        await within(10, lambda: len(connections) == 10)
+        raw = raws.enter_context(closing(dial(served, NEIGHBOUR)))
+        assert b" 503 " in await asyncio.to_thread(read_all, raw)
+        assert connections.refused["connections"] == 1
+
+
+async def test_idle_connections_are_cut(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "REQUEST_SECONDS", 0.3)
+    with serving(tmp_path) as served, ExitStack() as raws:
+        for _ in range(50):
+            raws.enter_context(closing(dial(served)))
+        connections = served.app.state.connections
+        await within(10, lambda: len(connections) == 50)
+        await within(20, lambda: len(connections) == 0)
+
+
+async def test_heartbeats_are_no_hello(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sockets, "HELLO_SECONDS", 0.5)
+    with serving(tmp_path) as served:
+        ana = await at_table(served, "Ana")
+        with closing(shake_hands(served, ana)) as raw:
+            told = asyncio.create_task(asyncio.to_thread(read_all, raw))
+            try:
+                for _ in range(200):
+                    raw.sendall(frame(TEXT, b'{"type": "heartbeat"}'))
+                    await asyncio.sleep(0.05)
+            except ConnectionError:
+                pass
+            assert b"hello_first" in await told
+
+
+def test_people_are_as_many_as_descriptors_allow() -> None:
+    for descriptors in (256, 1024, 4096, 1 << 20):
+        people = people_who_fit(descriptors)
+        held = Connections(limits=True, people_per_address=people, proxies=None)
+        assert held.most_an_address <= max(30, most_connections(descriptors) / 2)
+    assert people_who_fit(1 << 20) > 500 > people_who_fit(1024)
