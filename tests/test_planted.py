@@ -57,7 +57,7 @@ def test_an_ack_before_the_commit_is_seen(monkeypatch: pytest.MonkeyPatch) -> No
 
     async def hasty(self: Any, new: Any, client: Any = None, request: Any = None) -> None:
         if client is not None and request is not None and new:
-            version = self._state.version + len(new)
+            version = self.state.version + len(new)
             client.outbox.send(messages.Ack(id=request.id, version=version))
         await commit(self, new, client, request)
 

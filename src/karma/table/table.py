@@ -7,7 +7,6 @@ Clock, chance, store, bots and outboxes are arguments, so that tests can drive i
 """
 
 import asyncio
-from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Sequence
 from typing import TypeVar
 
@@ -18,26 +17,25 @@ from karma.protocol.bodies import Look
 from karma.protocol.codes import PROTOCOL, ErrorCode
 from karma.protocol.state import Happening, Settings
 from karma.refusals import Refusal
-from karma.store import Conflict, Finished, Listing, LogPort, StoreError
+from karma.store import Finished, LogPort
 from karma.table.bots.port import Thinker
 from karma.table.bots.thoughts import Thought, Thoughts, safe_moves
 from karma.table.clients.broadcast import Broadcast
 from karma.table.clients.chat import Talk
 from karma.table.clients.client import Client, Outbox
 from karma.table.clients.presence import Presence
-from karma.table.clients.sight import listing
 from karma.table.deadlines import Terms, move_due, next_due, seeds_due
-from karma.table.log.envelope import Envelope, decode, encode
 from karma.table.log.games import Dealt, Forked, Made, SeedsClosed, Shuffling
 from karma.table.log.host import Closed
-from karma.table.log.seats import BotSeated, Covered, Left, Opened, Returned, Watching
+from karma.table.log.seats import Covered, Returned
 from karma.table.log.state import TableState
+from karma.table.log.table_log import BrokenLog, TableLog
 from karma.table.mailbox import Mailbox
 from karma.table.requests import Request, seats
-from karma.table.requests.asker import Asker, Entries, needs_level, needs_rules, new_code
+from karma.table.requests.answers import Answers, refused
+from karma.table.requests.asker import Asker, Entries, needs_rules
 from karma.table.requests.host import Start
 
-REMEMBERED_ANSWERS = 256
 T = TypeVar("T")
 
 
@@ -58,7 +56,7 @@ class Table:
         ended: Callable[[str, Finished], None] | None = None,
     ) -> None:
         self.id = table
-        self._store = store
+        self._log = TableLog(table, store)
         self._clock = clock
         self._secret = secret
         self._thinker = thinker
@@ -66,17 +64,15 @@ class Table:
         self._report = report or (lambda what, error: None)
         self._after = after or (lambda table: None)
         self._ended = ended or (lambda table, finished: None)
-        self._state = TableState(table)
         self._presence = Presence()
         self._broadcast = Broadcast(self._presence, self._terms.delay)
         self._talk = Talk(self._presence, self._terms.said)
         self._thoughts = Thoughts(
             thinker, clock, self._terms, self._bot_answered, self._bot_crashed
         )
-        self._listed: Listing | None = None
         self._stopped: ErrorCode | None = None
         self._presence_changed = False
-        self._answers: OrderedDict[tuple[str, str], messages.FromServer] = OrderedDict()
+        self._answers = Answers()
         self._mailbox = Mailbox()
         self._task: asyncio.Task[None] | None = None
 
@@ -95,17 +91,8 @@ class Table:
         watch: bool = False,
     ) -> None:
         """Opens a new table, its maker in the first seat (or watching bots), and starts it."""
-        most = needs_rules(settings).most_players
-        if len(bots) + (not watch) > most:
-            raise Refusal("table_full", most=most)
-        for level in bots:
-            needs_level(self._asker(player), level)
-        invite = new_code(self._secret)
-        new: Entries = [Opened(player=player, name=name, settings=settings, invite=invite)]
-        new += [BotSeated(seat=seat, level=bot) for seat, bot in enumerate(bots, start=1)]
-        if watch:
-            new += [Left(player=player), Watching(player=player, name=name)]
-        await self._commit(new)
+        asker = self._asker(player)
+        await self._commit(seats.open_table(asker, name, settings, bots=bots, watch=watch))
         if fork is not None:
             await self._commit([fork])
         elif seed is not None:
@@ -119,15 +106,13 @@ class Table:
 
     async def load(self) -> bool:
         """Replays the table's log and starts it; False if there is no such table."""
-        lines = await self._store.read(self.id)
         try:
-            for line in lines:
-                self._state.apply(decode(line))
-        except Exception as error:
+            if not await self._log.replay():
+                return False
+        except BrokenLog as error:
             self._halt("stopped", error)
-        if lines:
-            self._begin()
-        return bool(lines)
+        self._begin()
+        return True
 
     def _begin(self) -> None:
         self._presence.wake(self._clock.now())
@@ -155,7 +140,7 @@ class Table:
     @property
     def state(self) -> TableState:
         """The table as it is kept; to look at, not to change."""
-        return self._state
+        return self._log.state
 
     @property
     def stopped(self) -> ErrorCode | None:
@@ -169,7 +154,7 @@ class Table:
     @property
     def awake(self) -> bool:
         """Is anybody there to play with, or does the game go on without?"""
-        return self._presence.awake(self._state)
+        return self._presence.awake(self.state)
 
     def is_connected(self, player: str) -> bool:
         """Is this player connected?"""
@@ -177,12 +162,12 @@ class Table:
 
     def has(self, player: str) -> bool:
         """Does this player have a part at the table?"""
-        return self._state.seat_of(player) is not None or player in self._state.spectators
+        return self.state.seat_of(player) is not None or player in self.state.spectators
 
     def look(self, player: str | None = None) -> Look:
         """The table as one sees it before joining."""
-        seat = self._state.seat_of(player) if player is not None else None
-        table, seats = self._broadcast.table(self._state), self._broadcast.seats(self._state)
+        seat = self.state.seat_of(player) if player is not None else None
+        table, seats = self._broadcast.table(self.state), self._broadcast.seats(self.state)
         return Look(table=table, seats=seats, you=seat)
 
     async def join(
@@ -199,7 +184,7 @@ class Table:
         async def job() -> int | None:
             asker = self._asker(player)
             await self._commit(seats.join(asker, name, invite=invite, seat=seat, spectate=spectate))
-            return self._state.seat_of(player)
+            return self.state.seat_of(player)
 
         return await self._call(job)
 
@@ -223,7 +208,7 @@ class Table:
         """Closes the table, at its operator's word."""
 
         async def job() -> None:
-            if self._state.phase != "closed":
+            if self.state.phase != "closed":
                 await self._commit([Closed()])
 
         await self._call(job)
@@ -239,8 +224,8 @@ class Table:
             if not self.awake:
                 self._presence.wake(self._clock.now())
             self._presence.add(client)
-            seat = self._state.seat_of(player)
-            if seat is not None and self._state.chairs[seat].covered in ("absent", "clock"):
+            seat = self.state.seat_of(player)
+            if seat is not None and self.state.chairs[seat].covered in ("absent", "clock"):
                 await self._commit([Returned(seat=seat)])
             self._presence_changed = True
 
@@ -259,7 +244,7 @@ class Table:
     async def receive(self, client: Client, message: messages.FromClient) -> None:
         """Takes a client's message; answers go into its outbox. Waits while the table is busy."""
         if isinstance(message, messages.Heartbeat):
-            version = self._broadcast.version_for(self._state, client)
+            version = self._broadcast.version_for(self.state, client)
             now = self._clock.now()
             client.outbox.send(messages.Beat(beat=message.beat, version=version, now=now))
             return
@@ -300,44 +285,44 @@ class Table:
         """How long there is nothing to do unless somebody asks."""
         times = [self._broadcast.late_due]
         if self._stopped is None:
-            times.append(next_due(self._state, self._presence, self._terms))
+            times.append(next_due(self.state, self._presence, self._terms))
         due = min((at for at in times if at is not None), default=None)
         return None if due is None else max(0.0, (due - self._clock.now()) / 1000)
 
     async def _do_what_is_due(self) -> None:
-        self._broadcast.tell_late(self._state, self._clock.now())
-        if self._stopped is not None or self._state.paused:
+        self._broadcast.tell_late(self.state, self._clock.now())
+        if self._stopped is not None or self.state.paused:
             self._thoughts.forget()
             return
         now = self._clock.now()
-        seeds = seeds_due(self._state)
+        seeds = seeds_due(self.state)
         if seeds is not None and seeds <= now:
             await self._commit([SeedsClosed()])
-        for seat in self._state.asked():
-            due = move_due(self._state, seat, self._presence, self._terms)
-            if due is not None and due <= now and seat in self._state.asked():
+        for seat in self.state.asked():
+            due = move_due(self.state, seat, self._presence, self._terms)
+            if due is not None and due <= now and seat in self.state.asked():
                 await self._go_on_without(seat)
         if self.awake:
-            self._thoughts.ask(self._state)
+            self._thoughts.ask(self.state)
         else:
             self._thoughts.forget()
 
     async def _go_on_without(self, seat: int) -> None:
-        if self._state.move_seconds is None:
+        if self.state.move_seconds is None:
             await self._commit([Covered(seat=seat, why="absent")])
         else:
-            moves = safe_moves(self._state, seat)
+            moves = safe_moves(self.state, seat)
             await self._commit([Made(seat=seat, moves=moves, by="clock")])
 
     async def _bot_answered(
         self, seat: int, thought: Thought, moves: list[str], why: str | None
     ) -> None:
         async def job() -> None:
-            if not self._thoughts.take(self._state, seat, thought):
+            if not self._thoughts.take(self.state, seat, thought):
                 return
             made = Made(seat=seat, moves=moves, by="bot")
             if why is not None:
-                safe = safe_moves(self._state, seat)
+                safe = safe_moves(self.state, seat)
                 made = Made(seat=seat, moves=safe, by="safe", why=why)
             await self._commit([made])
 
@@ -360,42 +345,23 @@ class Table:
 
     async def _answer_request(self, client: Client, request: Request) -> None:
         """Does what is asked, once: who asks again gets the same answer again."""
-        key = client.player, request.id
-        if key in self._state.done:
-            client.outbox.send(messages.Ack(id=request.id, version=self._state.done[key]))
-            return
-        if key in self._answers:
-            client.outbox.send(self._answers[key])
+        given = self._answers.given(self.state, client.player, request)
+        if given is not None:
+            client.outbox.send(given)
             return
         try:
             answer = await self._do(client, request)
         except Refusal as refusal:
-            answer = self._refused(client, request, refusal)
+            answer = refused(self.state, client.player, request, refusal)
             if refusal.code in ("not_stored", "server_error"):
                 client.outbox.send(answer)
                 return
         except Exception as error:
             self._report(f"table {self.id} failed at {type(request).__name__}", error)
-            answer = self._refused(client, request, Refusal("server_error"))
+            answer = refused(self.state, client.player, request, Refusal("server_error"))
         if answer is not None:
-            self._remember(key, answer)
+            self._answers.remember(client.player, request, answer)
             client.outbox.send(answer)
-
-    def _remember(self, key: tuple[str, str], answer: messages.FromServer) -> None:
-        self._answers[key] = answer
-        if len(self._answers) > REMEMBERED_ANSWERS:
-            self._answers.popitem(last=False)
-
-    def _refused(self, client: Client, request: Request, refusal: Refusal) -> messages.Refused:
-        seat = self._state.seat_of(client.player)
-        view = self._state.view(seat)
-        return messages.Refused(
-            id=request.id,
-            code=refusal.code,
-            parameters=refusal.parameters,
-            game=self._state.number,
-            ply=view.ply if view is not None else 0,
-        )
 
     async def _do(self, client: Client, request: Request) -> messages.FromServer | None:
         """Does what was asked; returns the answer, or None if it has been sent already."""
@@ -403,7 +369,7 @@ class Table:
         if new:
             await self._commit(new, client=client, request=request)
             return None
-        return messages.Ack(id=request.id, version=self._state.version)
+        return messages.Ack(id=request.id, version=self.state.version)
 
     def _welcome(self, client: Client, hello: messages.Hello) -> None:
         if hello.protocol != PROTOCOL:
@@ -412,12 +378,12 @@ class Table:
         elif self._stopped is not None:
             client.outbox.close(self._stopped)
         else:
-            self._broadcast.welcome(self._state, client, hello.version, self._clock.now())
+            self._broadcast.welcome(self.state, client, hello.version, self._clock.now())
 
     def _asker(self, player: str, client: Client | None = None) -> Asker:
         self._needs_running()
         return Asker(
-            self._state,
+            self.state,
             player,
             present=self._presence.present,
             levels=self._thinker.levels,
@@ -438,58 +404,22 @@ class Table:
     async def _commit(
         self, new: Entries, client: Client | None = None, request: Request | None = None
     ) -> None:
-        """Makes entries part of the table: stored, then applied, acknowledged, told to all.
-
-        They are applied to a copy, which takes the table's place when the store has them. If it
-        does not take them, nothing has happened.
-        """
+        """Makes entries part of the table: stored, then applied, acknowledged, told to all."""
         if not new:
             return
-        envelopes = self._envelopes(new, client, request)
-        after = self._state.copy()
+        asked = (client.player, request.id) if client and request else None
         try:
-            steps = [after.apply(envelope) for envelope in envelopes]
-        except Exception as error:
+            happened, finished = await self._log.append(new, self._clock.now(), asked)
+        except BrokenLog as error:
             self._halt("stopped", error)
             raise Refusal("stopped") from None
-        finished = [game for _, game in steps if game is not None]
-        await self._keep(envelopes, finished, listing(after))
-        self._state = after
         if client is not None and request is not None:
-            client.outbox.send(messages.Ack(id=request.id, version=after.version))
-        self._tell([happening for happening, _ in steps])
+            client.outbox.send(messages.Ack(id=request.id, version=self.state.version))
+        self._tell(happened)
         for game in finished:
             self._ended(self.id, game)
         self._after(self)
 
-    def _envelopes(
-        self, new: Entries, client: Client | None, request: Request | None
-    ) -> list[Envelope]:
-        """The entries as they are kept; the last of them names the request that asked for all."""
-        now = self._clock.now()
-        last = Envelope(
-            at=now,
-            entry=new[-1],
-            player=client.player if client is not None else None,
-            action=request.id if request is not None else None,
-        )
-        return [*(Envelope(at=now, entry=entry) for entry in new[:-1]), last]
-
-    async def _keep(
-        self, envelopes: list[Envelope], finished: list[Finished], listed: Listing
-    ) -> None:
-        """Has the store take entries and what they change of the lists, or refuses."""
-        encoded = [encode(envelope) for envelope in envelopes]
-        news = listed if listed != self._listed else None
-        try:
-            await self._store.append(self.id, self._state.version, encoded, finished, news)
-        except Conflict as error:
-            self._halt("stopped", error)
-            raise Refusal("stopped") from None
-        except StoreError:
-            raise Refusal("not_stored") from None
-        self._listed = listed
-
     def _tell(self, happened: list[Happening]) -> None:
         self._presence_changed = False
-        self._broadcast.tell(self._state, happened, self._clock.now())
+        self._broadcast.tell(self.state, happened, self._clock.now())

@@ -10,7 +10,6 @@ import msgspec
 
 from karma.editions import OPTIONS, Rules
 from karma.protocol.state import Score, Seat, TableInfo, ViewData, You
-from karma.store import Listing
 from karma.table.log.state import LEAST_PLAYERS, TableState
 
 Shown = dict[int | None, ViewData | None]
@@ -112,26 +111,6 @@ def show_seats(state: TableState, connected: Set[str], asked_at: int) -> list[Se
         )
         for seat, chair in enumerate(state.chairs)
     ]
-
-
-def listing(state: TableState) -> Listing:
-    """What is kept of a table beside its log."""
-    settings = state.settings
-    people = [(chair.player, seat) for seat, chair in enumerate(state.chairs) if chair.player]
-    asked = (state.chairs[seat] for seat in state.asked())
-    return Listing(
-        phase=state.phase,
-        public=settings.privacy == "public",
-        edition=settings.edition,
-        rules=settings.rules,
-        clock=settings.clock,
-        invite=state.invite,
-        names=tuple(chair.name for chair in state.chairs),
-        players=(*people, *((player, None) for player in state.spectators)),
-        asked=tuple(chair.player for chair in asked if chair.player and not chair.moved_by_bot),
-        most_players=state.rules.most_players,
-        spectators=settings.spectators != "none",
-    )
 
 
 def show_you(state: TableState, player: str, name: str) -> You:

@@ -13,7 +13,7 @@ from karma.editions import Rules, edition
 from karma.game import Game
 from karma.protocol.codes import Cover, MoveClock, TablePhase
 from karma.protocol.state import Happening, Settings
-from karma.store import Finished
+from karma.store import Finished, Listing
 from karma.table.log.choices import FaceUpChoices
 from karma.table.log.deal import Deal
 from karma.table.log.entry import Step
@@ -143,6 +143,25 @@ class TableState:
         if self.choosing is not None and seat is not None:
             return self.choosing.view(seat)
         return self.game.view(seat)
+
+    def listing(self) -> Listing:
+        """What is kept of a table beside its log."""
+        settings = self.settings
+        people = [(chair.player, seat) for seat, chair in enumerate(self.chairs) if chair.player]
+        asked = (self.chairs[seat] for seat in self.asked())
+        return Listing(
+            phase=self.phase,
+            public=settings.privacy == "public",
+            edition=settings.edition,
+            rules=settings.rules,
+            clock=settings.clock,
+            invite=self.invite,
+            names=tuple(chair.name for chair in self.chairs),
+            players=(*people, *((player, None) for player in self.spectators)),
+            asked=tuple(chair.player for chair in asked if chair.player and not chair.moved_by_bot),
+            most_players=self.rules.most_players,
+            spectators=settings.spectators != "none",
+        )
 
     # ---- changing -------------------------------------------------------------------------------
 

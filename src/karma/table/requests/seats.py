@@ -1,12 +1,23 @@
 """Seats: who may sit down, step away, come back, and leave."""
 
 import hmac
+from collections.abc import Sequence
 
+from karma.protocol.state import Settings
 from karma.refusals import Refusal
 from karma.table.log.host import Closed
-from karma.table.log.seats import Covered, Joined, Left, Returned, SeatMoved, Watching
+from karma.table.log.seats import (
+    BotSeated,
+    Covered,
+    Joined,
+    Left,
+    Opened,
+    Returned,
+    SeatMoved,
+    Watching,
+)
 from karma.table.log.state import TableState
-from karma.table.requests.asker import Asker, Entries, needs_rules
+from karma.table.requests.asker import Asker, Entries, needs_level, needs_rules, new_code
 from karma.table.requests.request import Request, SeatRequest
 
 
@@ -43,6 +54,23 @@ class Leave(Request, tag="leave", frozen=True, kw_only=True):
             return []
         gone: Entries = [Left(player=asker.player)]
         return [*gone, Closed()] if state.people == [seat] else gone
+
+
+def open_table(
+    asker: Asker, name: str, settings: Settings, *, bots: Sequence[str], watch: bool
+) -> Entries:
+    """A new table with its maker in the first seat, or watching, and bots in the next ones."""
+    most = needs_rules(settings).most_players
+    if len(bots) + (not watch) > most:
+        raise Refusal("table_full", most=most)
+    for level in bots:
+        needs_level(asker, level)
+    invite = new_code(asker.secret)
+    new: Entries = [Opened(player=asker.player, name=name, settings=settings, invite=invite)]
+    new += [BotSeated(seat=seat, level=bot) for seat, bot in enumerate(bots, start=1)]
+    if watch:
+        new += [Left(player=asker.player), Watching(player=asker.player, name=name)]
+    return new
 
 
 def join(

@@ -1,0 +1,71 @@
+"""TableLog: the entries of one table in the store, and the state after them.
+
+What is new is applied to a copy of the state, which takes its place when the store has the entries.
+If the store does not take them, nothing has happened.
+"""
+
+from karma.protocol.state import Happening
+from karma.refusals import Refusal
+from karma.store import Conflict, Finished, Listing, LogPort, StoreError
+from karma.table.log.entry import Entry
+from karma.table.log.envelope import Envelope, decode, encode
+from karma.table.log.state import TableState
+
+
+class BrokenLog(Exception):
+    """A log that cannot be gone on with: an entry does not apply, or somebody else writes it."""
+
+
+class TableLog:
+    """What is true of a table, and the only way to add to it."""
+
+    def __init__(self, table: str, store: LogPort) -> None:
+        self.state = TableState(table)
+        self._store = store
+        self._listed: Listing | None = None
+
+    async def replay(self) -> bool:
+        """Applies what the store has of the table; False if it has nothing."""
+        lines = await self._store.read(self.state.id)
+        try:
+            for line in lines:
+                self.state.apply(decode(line))
+        except Exception as error:
+            raise BrokenLog(f"entry {self.state.version} of {self.state.id}") from error
+        return bool(lines)
+
+    async def append(
+        self, new: list[Entry], now: int, asked: tuple[str, str] | None
+    ) -> tuple[list[Happening], list[Finished]]:
+        """Stores entries, then applies them; tells what happened and the games that ended by it."""
+        envelopes = _envelopes(new, now, asked)
+        after = self.state.copy()
+        try:
+            steps = [after.apply(envelope) for envelope in envelopes]
+        except Exception as error:
+            raise BrokenLog(f"entry {after.version} of {after.id}") from error
+        finished = [game for _, game in steps if game is not None]
+        await self._store_entries(envelopes, finished, after.listing())
+        self.state = after
+        return [happening for happening, _ in steps], finished
+
+    async def _store_entries(
+        self, envelopes: list[Envelope], finished: list[Finished], listed: Listing
+    ) -> None:
+        """Has the store take entries and what they change of the lists, or refuses."""
+        news = listed if listed != self._listed else None
+        lines = [encode(envelope) for envelope in envelopes]
+        try:
+            await self._store.append(self.state.id, self.state.version, lines, finished, news)
+        except Conflict as error:
+            raise BrokenLog(f"entry {self.state.version} of {self.state.id}") from error
+        except StoreError:
+            raise Refusal("not_stored") from None
+        self._listed = listed
+
+
+def _envelopes(new: list[Entry], now: int, asked: tuple[str, str] | None) -> list[Envelope]:
+    """The entries as they are kept; the last of them names who asked for all, by which request."""
+    player, request = asked or (None, None)
+    last = Envelope(at=now, entry=new[-1], player=player, action=request)
+    return [*(Envelope(at=now, entry=entry) for entry in new[:-1]), last]
