@@ -10,11 +10,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from karma import EDITIONS, Game, Move, Record, edition
-from karma.bots import make_bot
-from karma.cli.plain_table import LETTERS, PlainGame, Quit, read_move
-from karma.cli.play import numbered, preparing
+from karma.cli.entry import LETTERS, commands, read_move
+from karma.cli.loop_thread import LoopThread
+from karma.cli.plain_table import PlainTable, Quit
+from karma.cli.play import preparing
 from karma.moves import ALL
 from karma.texts import LANGUAGES, Texts
+from karma.tui.home import Home, Plan
+from karma.tui.local_tables import LocalTables
 
 NONSENSE = [
     "7x1",
@@ -42,37 +45,53 @@ RULES = [
 class Typist:
     """Types nonsense, every command, and only then a legal move."""
 
-    def __init__(self, game, seed):
-        self.game = game
+    def __init__(self, seed):
         self.rng = np.random.default_rng(seed)
+        self.table = None
         self.written = []
         self.entries = self._entries()
 
     def _entries(self):
-        commands = [letter for letter in LETTERS if letter != "q"]
+        commands = [letter for letter in LETTERS if letter not in "qhu"]
         for turn in itertools.count():
             yield NONSENSE[turn % len(NONSENSE)]
             yield commands[turn % len(commands)]
-            legal = self.game.legal
-            yield legal[self.rng.integers(len(legal))].text
+            legal = self.table.mirror.view.legal
+            text = legal[self.rng.integers(len(legal))].text
+            yield text.lower() if turn % 2 else text
 
     def read(self):
         return next(self.entries)
 
 
-def table(rules, seed, language="en", players=3):
-    game = Game(rules.replace(stall_limit=100), players=players, seed=seed)
-    bots = {seat: make_bot("greedy", seed=seat) for seat in range(1, players)}
-    typist = Typist(game, seed)
-    return PlainGame(game, bots, Texts(language), typist.read, typist.written.append), typist
+@pytest.fixture
+def sit(tmp_path):
+    """Sits down at a table with bots, by lines of text."""
+    with LoopThread() as loop:
+
+        def make(rules, seed, language="en", typist=None, bots=2):
+            home = Home(tmp_path / "home")
+            tables = LocalTables(home)
+            plan = Plan(rules.edition, {**rules.overrides, "stall_limit": 100}, "Ana")
+            plan.bots, plan.seed = ["greedy"] * bots, seed
+            connection = loop.run(tables.begin(plan))
+            typist = typist or Typist(seed)
+            typist.table = PlainTable(
+                connection, loop, Texts(language), read=typist.read, write=typist.written.append
+            )
+            return typist, home
+
+        yield make
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("rules", RULES, ids=str)
-def test_whole_games_with_nonsense_at_every_prompt(rules, language):
-    plain, typist = table(rules, seed=11, language=language)
-    plain.play()
-    assert plain.game.over
+def test_whole_games_with_nonsense_at_every_prompt(sit, rules, language):
+    typist, home = sit(rules, seed=11, language=language)
+    typist.table.play()
+    (record,) = home.records()
+    assert record.replay().over
+    assert record.players == ("Ana", "greedy", "greedy 2")
     assert not any("{" in line for line in typist.written)
 
 
@@ -85,21 +104,24 @@ def test_nonsense_gets_one_line_that_says_what_is_possible(entry, language):
     assert "\n" not in answer and len(answer) < 200
 
 
-@pytest.mark.parametrize("rules", RULES, ids=str)
-@given(seed=st.integers(0, 2**32), language=st.sampled_from(LANGUAGES))
-@settings(max_examples=10, deadline=None)
+@given(
+    rules=st.sampled_from(RULES),
+    seed=st.integers(0, 2**32),
+    language=st.sampled_from(LANGUAGES),
+)
+@settings(max_examples=30, deadline=None)
 def test_every_legal_text_is_the_move_however_it_is_typed(rules, seed, language):
     """No command is in the way of a move, in either case."""
-    plain, typist = table(rules, seed, language)
-    game, typed = plain.game, []
-    plain._read = lambda: typed.pop()
+    say, rng = Texts(language), np.random.default_rng(seed)
+    typed = commands(say)
+    game = Game(rules.replace(stall_limit=60), players=3, seed=seed)
     while not game.over:
         view = game.view(game.actor)
         for move in view.legal:
             for text in (move.text, move.text.lower()):
-                typed.append(text)
-                assert plain._ask(view) == move
-        game.push(view.legal[typist.rng.integers(len(view.legal))])
+                assert text.lower() not in typed
+                assert read_move(text, view, say) == move
+        game.push(view.legal[rng.integers(len(view.legal))])
 
 
 def test_a_table_card_is_played_by_its_letter(karma, tmp_path):
@@ -108,7 +130,8 @@ def test_a_table_card_is_played_by_its_letter(karma, tmp_path):
         *("--record", tmp_path / "games.jsonl"),
         stdin="T\nq\n",
     )
-    assert "You put a card face up" in answer.out
+    assert "Your hand: 2 4 13 15 G T.\n> T\n" in answer.out
+    assert "Your hand: 2 4 13 15 G.\n> q\n" in answer.out
 
 
 def choosing():
@@ -158,16 +181,46 @@ def test_a_wrong_card_is_told_why():
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_command_has_a_letter_and_a_word(language):
+def test_every_command_has_a_letter_and_a_word(sit, language):
     say = Texts(language)
-    plain, typist = table(EDITIONS["mini"], seed=1, language=language)
-    view = plain.game.view(0)
-    for name in set(LETTERS.values()) - {"quit"}:
-        typist.written.clear()
-        plain._show(plain._commands[say(f"play_word_{name}")], view)
-        assert typist.written
+    words = [say(f"play_word_{name}") for name in LETTERS.values()]
+    assert len(set(words)) == len(words)
+    answers = []
+
+    class Asker:
+        def __init__(self):
+            self.written = []
+
+        entries = iter(
+            entry
+            for letter, name in LETTERS.items()
+            for entry in (letter, letter.upper(), say(f"play_word_{name}"), name)
+            if name not in ("quit", "menu", "hint", "undo")
+        )
+
+        def read(self):
+            answers.append(tuple(self.written))
+            self.written.clear()
+            return next(self.entries, "q")
+
+    asker, _ = sit(EDITIONS["mini"], seed=1, language=language, typist=Asker())
     with pytest.raises(Quit):
-        plain._show("quit", view)
+        asker.table.play()
+    shown = answers[1:]
+    assert all(shown)
+    for n in range(0, len(shown), 4):
+        assert len(set(shown[n : n + 4])) == 1
+
+
+def test_a_hint_has_a_reason_and_taking_back_is_asked_for(karma, tmp_path, monkeypatch):
+    monkeypatch.setattr(sys, "platform", "linux")
+    path = tmp_path / "games.jsonl"
+    begin = ("play", "--edition", "mini", "--players", 2, "--seed", 2, "--record", path)
+    answer = karma(*begin, stdin="h\nT\n15\nG\n2\nu\nv\nu\nu\n" + "\n".join(EVERY_MOVE * 99))
+    assert "face up: good cards on the table are for the end" in answer.out
+    assert answer.out.count("Once more u: take back.") == 1
+    assert "A move was taken back; the game is practice now." in answer.out
+    assert Record.loads(path.read_text()).extra["practice"] is True
 
 
 def test_help_explains_every_legal_move_and_every_karma_card(karma, tmp_path):
@@ -197,21 +250,23 @@ def test_a_whole_game_by_pipe(karma, tmp_path, name):
     assert record.extra["seed"] == 3 and "date" in record.extra
 
 
-def test_the_end_of_input_keeps_the_record(karma, tmp_path):
-    path = tmp_path / "games.jsonl"
-    move = Game(EDITIONS["classic"], players=4, seed=7).legal[0]
-    answer = karma("play", "--seed", 7, "--record", path, stdin=f"{move}\n")
+CHOICE = ["play", "--edition", "mini", "--players", 2, "--seed", 2]
+
+
+def test_the_end_of_input_keeps_the_game(karma, tmp_path, monkeypatch):
+    monkeypatch.setattr(sys, "platform", "linux")
+    answer = karma(*CHOICE, stdin="T\n")
     assert answer.code == 0
-    assert f"Stopped before the end.\nSaved as the last record in {path}\n" in answer.out
+    assert "Stopped before the end." in answer.out
     assert answer.out.endswith("karma play --plain --resume\n")
-    assert Record.loads(path.read_text()).moves == (move.text,)
-    assert Record.loads(path.read_text()).result == {"loser": None, "places": []}
+    assert not (tmp_path / "karma" / "games.jsonl").exists()
+    answer = karma("play", "--plain", "--resume", stdin="15\n")
+    assert "Your hand: 2 4 13 15 G.\n> 15\n" in answer.out
 
 
-def test_an_interrupt_keeps_the_record(karma, tmp_path, monkeypatch):
-    path = tmp_path / "games.jsonl"
-    move = Game(EDITIONS["classic"], players=4, seed=7).legal[0]
-    entries = iter([move.text])
+def test_an_interrupt_keeps_the_game(karma, tmp_path, monkeypatch):
+    monkeypatch.setattr(sys, "platform", "linux")
+    entries = iter(["T"])
 
     def type_or_interrupt(prompt):
         try:
@@ -220,12 +275,13 @@ def test_an_interrupt_keeps_the_record(karma, tmp_path, monkeypatch):
             raise KeyboardInterrupt from None
 
     monkeypatch.setattr("builtins.input", type_or_interrupt)
-    answer = karma("play", "--plain", "--seed", 7, "--record", path)
+    answer = karma(*CHOICE, "--plain")
     assert answer.code == 130
-    assert len(path.read_text().splitlines()) == 1
+    monkeypatch.undo()
+    assert (tmp_path / "karma" / "table.jsonl").exists()
 
 
-def test_a_game_that_was_left_goes_on(karma, tmp_path, monkeypatch):
+def test_a_game_that_was_left_goes_on_and_is_recorded_once(karma, tmp_path, monkeypatch):
     """Input ends again and again; each time the game goes on from where it was."""
     monkeypatch.setattr(sys, "platform", "linux")
     path = tmp_path / "games.jsonl"
@@ -235,44 +291,74 @@ def test_a_game_that_was_left_goes_on(karma, tmp_path, monkeypatch):
     while "The game is over" not in answer.out:
         answer = karma("play", "--plain", "--resume", "--record", path, stdin=everything)
         assert answer.code == 0, answer.err
-    *left, record = [Record.loads(line) for line in path.read_text().splitlines()]
-    assert left and record.replay().over
-    assert all(record.moves[: len(each.moves)] == each.moves for each in left)
+    (line,) = path.read_text().splitlines()
+    record = Record.loads(line)
+    assert record.replay().over
+    assert record.extra["seed"] == 3
+    assert record.deck == Game(EDITIONS["mini"], 2, seed=3).deck
     answer = karma("play", "--plain", "--resume")
     assert answer.code == 1
-    assert answer.err.startswith("karma: there is no plain game to go on with")
+    assert answer.err.startswith("karma: there is no game to go on with")
+
+
+def test_a_game_that_was_left_is_never_put_away_by_a_pipe(karma, tmp_path, monkeypatch):
+    monkeypatch.setattr(sys, "platform", "linux")
+    path = tmp_path / "games.jsonl"
+    karma(*CHOICE, "--record", path, stdin="T\n")
+    answer = karma(*CHOICE, "--record", path, stdin="T\n15\nG\n2\n")
+    assert "Another game is kept for karma play --resume; this one is not." in answer.out
+    assert f"Saved as the last record in {path}" in answer.out
+    assert len(path.read_text().splitlines()) == 1
+    assert "Your hand: 2 4 13 15 G.\n" in karma("play", "--plain", "--resume", stdin="").out
 
 
 def test_a_left_game_that_is_spoilt_is_one_line(karma, tmp_path, monkeypatch):
     monkeypatch.setattr(sys, "platform", "linux")
     (tmp_path / "karma").mkdir()
-    (tmp_path / "karma" / "plain.jsonl").write_text("half a li")
+    (tmp_path / "karma" / "table.jsonl").write_text("half a li\n")
     answer = karma("play", "--plain", "--resume")
     assert answer.code == 1
-    assert answer.err.startswith("karma: the game that was left cannot be read: not a line of JSON")
+    assert answer.err.startswith("karma: there is no game to go on with")
     assert answer.err.count("\n") == 1
 
 
-def test_quitting_before_the_first_move_leaves_nothing(karma, tmp_path):
+def test_without_a_home_nothing_is_kept_and_that_is_said_once(karma, tmp_path, monkeypatch):
+    monkeypatch.setattr(sys, "platform", "linux")
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "file"))
+    answer = karma(*CHOICE, stdin="T\n")
+    assert answer.code == 0
+    assert answer.out.count("nothing is kept") == 1
+    assert "Saved" not in answer.out and "--resume" not in answer.out
+
+
+def test_nobody_is_called_you(karma, tmp_path, monkeypatch):
+    monkeypatch.setattr(sys, "platform", "linux")
+    monkeypatch.setenv("LOGNAME", "ana")
+    path = tmp_path / "games.jsonl"
+    answer = karma(*CHOICE, "--record", path, stdin="\n".join(EVERY_MOVE * 99))
+    assert Record.loads(path.read_text()).players == ("Ana", "greedy")
+    assert "At the table: Ana, greedy." in answer.out
+
+
+def test_quitting_before_the_first_move_leaves_no_record(karma, tmp_path):
     path = tmp_path / "games.jsonl"
     answer = karma("play", "--record", path, "--lang", "ru", stdin="выход\n")
     assert answer.code == 0
-    assert answer.out.endswith("Игра прервана.\n")
+    assert "Игра прервана.\n" in answer.out
     assert not path.exists()
 
 
 def test_records_go_to_the_users_own_folder(karma, tmp_path, monkeypatch):
     monkeypatch.setattr(sys, "platform", "linux")
-    move = Game(EDITIONS["classic"], players=4, seed=7).legal[0]
-    karma("play", "--seed", 7, stdin=f"{move}\n")
+    karma(*CHOICE, stdin="\n".join(EVERY_MOVE * 99))
     assert (tmp_path / "karma" / "games.jsonl").exists()
 
 
 def test_a_record_that_cannot_be_saved_is_one_line(karma, tmp_path):
     (tmp_path / "file").write_text("")
-    move = Game(EDITIONS["classic"], players=4, seed=7).legal[0]
     path = tmp_path / "file" / "games.jsonl"
-    answer = karma("play", "--seed", 7, "--record", path, stdin=f"{move}\n")
+    answer = karma(*CHOICE, "--record", path, stdin="\n".join(EVERY_MOVE * 99))
     assert answer.code == 1
     assert answer.err.startswith("karma: the record cannot be saved: ")
     assert answer.err.count("\n") == 1
@@ -284,6 +370,10 @@ def test_a_record_that_cannot_be_saved_is_one_line(karma, tmp_path):
         (["--players", "1"], "karma: this deck cannot seat 1 players; 2 to 6 can play\n"),
         (["--edition", "mini", "-p", "5"], "karma: this deck cannot seat 5 players; 2 to 4 can"),
         (["--players", "-3"], "karma: this deck cannot seat -3 players; 2 to 6 can play\n"),
+        (
+            ["-p", "8"],
+            "karma: this deck cannot seat 8 players; 2 to 6 can play; -r decks=2 seats 8",
+        ),
         (["--players", "1000"], "karma: this deck cannot seat 1000 players; 2 to 6 can play\n"),
         (["--bots", "gready"], "karma: there is no bot 'gready'; there are random,"),
         (["--bots", ""], "karma: there is no bot ''; there are random,"),
@@ -299,9 +389,14 @@ def test_wrong_usage_is_one_line(karma, arguments, complaint):
     assert answer.err.count("\n") == 1
 
 
-def test_as_many_sit_down_as_the_edition_seats(karma):
-    assert "You, greedy, greedy 2. " in karma("play", "--edition", "online", stdin="q\n").out
-    assert "You, greedy, greedy 2, greedy 3. " in karma("play", stdin="q\n").out
+def test_as_many_sit_down_as_the_edition_seats_or_as_bots_are_named(karma):
+    name = ("--name", "Ana")
+    three = karma("play", "--edition", "online", *name, stdin="q\n").out
+    assert "At the table: Ana, greedy, greedy 2. " in three
+    assert ": Ana, greedy, greedy 2, greedy 3. " in karma("play", *name, stdin="q\n").out
+    assert ": Ana, steady. " in karma("play", "--bots", "steady", *name, stdin="q\n").out
+    two = karma("play", "--bots", "steady,random", *name, stdin="q\n").out
+    assert ": Ana, steady, random. " in two
 
 
 def test_a_long_preparation_is_told(monkeypatch):
@@ -310,7 +405,3 @@ def test_a_long_preparation_is_told(monkeypatch):
     monkeypatch.setattr("builtins.print", lambda text, **_: said.set())
     with preparing(Texts("en")):
         assert said.wait(timeout=60)
-
-
-def test_bots_of_a_kind_are_told_apart():
-    assert numbered(["greedy", "random", "greedy"]) == ["greedy", "random", "greedy 2"]

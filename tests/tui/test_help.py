@@ -29,6 +29,9 @@ async def test_taking_back_makes_it_practice(open_app, mini, home):
         await one_move(app, pilot)
         await your_turn(app, pilot)
         await pilot.press("u")
+        await until(pilot, lambda: "Once more u" in table_of(app).note.left)
+        assert not table_of(app).mirror.table.practice
+        await pilot.press("u")
         await until(pilot, lambda: table_of(app).mirror.table.practice)
         await until(pilot, lambda: table_of(app).yours)
         assert table_of(app).shown.json() == before

@@ -1,8 +1,9 @@
-"""PlainReplay through a game, and watching bots."""
+"""Stepping through a game, and watching bots."""
 
 import pytest
 
 import karma
+from karma.tui.home import Plan
 from karma.tui.replay import ReplayScreen
 from keyboard import table_of, until, your_turn
 
@@ -65,18 +66,18 @@ async def test_play_on_from_here(open_app, record):
 
 
 async def test_watch_bots_to_the_end(open_app):
-    game = karma.Game(karma.edition("mini", stall_limit=20), 3, seed=5)
-    bots = [karma.make_bot(name, seed=2) for name in ("greedy", "random", "greedy")]
-    app = open_app(record=karma.Record.of(game), bots=bots, seat=1)
+    plan = Plan("mini", {"stall_limit": 20}, "Ana", ["greedy", "random", "greedy"], 5)
+    app = open_app(watch=plan, seat=1)
     async with app.run_test(size=(200, 50)) as pilot:
         await until(pilot, lambda: isinstance(app.screen, ReplayScreen))
-        await until(pilot, lambda: app.screen.playback.length > 5, tries=2000)
+        await until(pilot, lambda: app.screen.playback.ply > 5, tries=2000)
         await pilot.press("space")
         await pilot.pause(0.1)
-        stands = app.screen.playback.length
+        stands = app.screen.playback.ply
         await pilot.pause(0.2)
-        assert app.screen.playback.length == stands
+        assert app.screen.playback.ply == stands
         await pilot.press("left", "left")
         assert app.screen.playback.ply == stands - 2
         await pilot.press("space")
         await until(pilot, lambda: app.screen.playback.game.over, tries=6000)
+        assert app.screen.playback.game.players == ("greedy", "random", "greedy 2")

@@ -1,5 +1,6 @@
 """The set-up screen, by keyboard."""
 
+from karma.tui.home import login_name
 from karma.tui.play import PlayScreen
 from karma.tui.setup import HouseRules, SetupScreen
 from keyboard import table_of, until, your_turn
@@ -21,7 +22,7 @@ async def test_enter_deals_at_once(open_app):
         await pilot.press("enter")
         await your_turn(app, pilot)
         view = table_of(app).shown
-        assert view.players == ("You", "greedy", "greedy 2", "greedy 3")
+        assert view.players == (login_name(), "greedy", "greedy 2", "greedy 3")
         assert view.rules.edition == "classic"
 
 

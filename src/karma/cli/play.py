@@ -1,11 +1,9 @@
-"""`karma play`: a game against bots, in the terminal."""
+"""`karma play`: a game against bots, at a table in the terminal or in plain text."""
 
 import sys
-from collections import Counter
 from contextlib import contextmanager, suppress
-from datetime import UTC, datetime
 from pathlib import Path
-from threading import Thread, Timer
+from threading import Timer
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -16,7 +14,6 @@ from karma.cli.options import (
     MaybeLanguage,
     RuleOption,
     SpeedOption,
-    names_of,
     on_terminal,
     parse_bots,
     parse_rules,
@@ -25,16 +22,15 @@ from karma.cli.options import (
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-    from typing import Any
 
-    from karma.bots import Bot
+    from karma.cli.loop_thread import LoopThread
     from karma.editions import Rules
-    from karma.game import Game
-    from karma.record import Record
     from karma.texts import Texts
     from karma.tui.home import Home, Plan
+    from karma.tui.local_tables import LocalConnection, LocalTables
 
 PATIENCE = 3.0  # seconds, after which a word is said on what takes so long
+SEATS = 4  # as many sit down, if nothing else is said
 
 
 def play(
@@ -63,31 +59,27 @@ def play(
 ) -> None:
     """Play a game against bots: at a table in the terminal, or in plain text."""
     from karma.texts import Texts
-
-    if not plain and on_terminal():
-        plan = None
-        if any(given is not None for given in (edition, players, rule, bots, name, seed)):
-            plan = plan_game(edition, players, rule, bots, name, seed)
-        sit_down(plan, resume=resume, speed=speed, lang=lang, games=record)
-        return
     from karma.tui.home import Home
 
-    say = Texts(lang or "en")
     home = Home(games=record)
+    at_table = not plain and on_terminal()
+    plan = None
+    if not at_table or any(given is not None for given in (edition, players, rule, bots, seed)):
+        plan = plan_game(edition, players, rule, bots, seed)
+        plan.name = name or home.player_name
+    say = Texts(lang or "en")
     with preparing(say):
-        if resume:
-            game, kinds = go_on(home)
-        else:
-            edition = edition or "classic"
-            seats = count_seats(parse_rules(edition, rule), players)
-            kinds = in_turn(parse_bots("greedy" if bots is None else bots), seats - 1)
-            names = [name or say("text_you"), *numbered(kinds)]
-            game = deal_game(edition, rule, names, seed)
-        seated = dict(enumerate(seat_bots(game, kinds, first=1), start=1))
-        game.view(0)  # all that the first prompt needs
-    # The rest is compiled while the player reads; a move waits until it is done.
-    Thread(target=warm_up, args=(game, set(kinds))).start()
-    play_plain(game, kinds, seated, say, home)
+        warm_up(plan)
+    if not at_table:
+        assert plan is not None
+        play_plain(home, plan, say, resume=resume)
+        return
+    from karma.tui.app import KarmaApp
+
+    run_app(KarmaApp(home, plan=plan, resume=resume, name=name, speed=speed, language=lang))
+
+
+# ---- what the options say -----------------------------------------------------------------------
 
 
 def plan_game(
@@ -95,172 +87,122 @@ def plan_game(
     players: int | None,
     changes: "Sequence[str] | None",
     bots: str | None,
-    name: str | None,
     seed: int | None,
+    *,
+    people: int = 1,
 ) -> "Plan":
-    """What the options say about the game to be played."""
+    """The game that the options ask for: as many seats as are named, or as bots are named."""
     from karma.tui.home import Plan
 
     rules = parse_rules(edition or "classic", changes)
     kinds = parse_bots("greedy" if bots is None else bots)
-    others = in_turn(kinds, count_seats(rules, players) - 1)
-    return Plan(rules.edition, rules.overrides, name or "", others, seed)
-
-
-def sit_down(
-    plan: "Plan | None",
-    *,
-    resume: bool,
-    speed: str | None,
-    lang: str | None,
-    games: Path | None,
-) -> None:
-    """Play at the table in the terminal."""
-    from karma.texts import Texts
-
-    with preparing(Texts(lang or "en")):
-        from karma.editions import CLASSIC
-        from karma.game import Game
-
-        warm_up(Game(CLASSIC, seed=0), {"greedy"})
-        from karma.tui.app import KarmaApp
-        from karma.tui.home import Home
-
-    app = KarmaApp(Home(games=games), plan=plan, resume=resume, speed=speed, language=lang)
-    run_app(app)
+    if players is None and bots is not None:
+        players = max(2, len(kinds) + people)
+    seats = count_seats(rules, players)
+    others = [kinds[seat % len(kinds)] for seat in range(seats - people)]
+    return Plan(rules.edition, rules.overrides, "", others, seed)
 
 
 def count_seats(rules: "Rules", players: int | None) -> int:
     """How many sit down: as many as asked for, or four if so many can."""
-    seats = min(4, rules.most_players) if players is None else players
+    seats = min(SEATS, rules.most_players) if players is None else players
     try:
         rules.check_players(seats)
     except ValueError as error:
-        raise Misuse(str(error)) from None
+        more = rules.replace(decks=2)
+        helps = rules.decks < more.decks and 2 <= seats <= more.most_players
+        raise Misuse(f"{error}; -r decks=2 seats {seats}" if helps else str(error)) from None
     return seats
 
 
-def deal_game(
-    edition: str,
-    changes: "Sequence[str] | None",
-    names: "Sequence[str]",
-    seed: int | None,
-) -> "Game":
-    """A game that ends even if it goes round and round, unless a rule given says otherwise."""
-    from karma.game import Game
-
-    rules = parse_rules(edition, changes)
-    count_seats(rules, len(names))
-    try:
-        rules = rules.for_table(len(names), chosen=names_of(changes))
-        return Game(rules, players=names, seed=seed)
-    except ValueError as error:
-        raise Misuse(str(error)) from None
+# ---- plain text ---------------------------------------------------------------------------------
 
 
-def in_turn(kinds: "Sequence[str]", seats: int) -> list[str]:
-    """The kinds of bots for so many seats, repeated in turn."""
-    return [kinds[seat % len(kinds)] for seat in range(seats)]
+def play_plain(home: "Home", plan: "Plan", say: "Texts", *, resume: bool) -> None:
+    """Play in plain lines; the game is kept at every move, and its record at its end."""
+    from karma.cli.loop_thread import LoopThread
+    from karma.cli.plain_table import PlainTable, Quit
+    from karma.tui.local_tables import LocalTables
 
-
-def go_on(home: "Home") -> "tuple[Game, list[str]]":
-    """The plain game that was left, and the kinds of bots in it."""
-    from karma.record import RecordError
-
-    try:
-        record = home.left()
-        if record is None:
-            raise Failure("there is no plain game to go on with; karma play --plain begins one")
-        return record.replay(), list(record.extra["bots"])
-    except (RecordError, KeyError, TypeError) as error:
-        raise Failure(f"the game that was left cannot be read: {error}") from None
-
-
-def seat_bots(game: "Game", kinds: "Sequence[str]", first: int = 0) -> "list[Bot]":
-    """A bot for each seat from the first one on, each with a seed of its own."""
-    from karma.bots import make_bot
-
-    try:
-        return [
-            make_bot(kind, seed=(game.seed or 0) + seat)
-            for seat, kind in enumerate(kinds, start=first)
-        ]
-    except ValueError as error:
-        raise Misuse(str(error)) from None
-
-
-def warm_up(game: "Game", kinds: "set[str]") -> None:
-    """Has each kind of bot decide in another deal: whatever has to be compiled then is."""
-    from karma.bots import make_bot
-    from karma.game import Game
-
-    other = Game(game.rules, players=len(game.players), seed=0)
-    assert other.actor is not None
-    view = other.view(other.actor)
-    other.push(other.legal[0])
-    for kind in kinds:
-        with suppress(Exception):  # a bot that fails says so when it is asked in the game
-            make_bot(kind).choose(view)
-
-
-def numbered(names: "Sequence[str]") -> list[str]:
-    """Names told apart: the second ``greedy`` is ``greedy 2``."""
-    seen: Counter[str] = Counter()
-    told = []
-    for name in names:
-        seen[name] += 1
-        told.append(name if seen[name] == 1 else f"{name} {seen[name]}")
-    return told
-
-
-def play_plain(
-    game: "Game", kinds: "Sequence[str]", bots: "dict[int, Bot]", say: "Texts", home: "Home"
-) -> None:
-    """Play in plain lines; the game is kept at every move, and its record however it stops."""
-    from karma.cli.plain_table import PlainGame, Quit
-
-    def keep(game: "Game") -> None:
-        with writing():
-            home.keep_left(written(game, bots=kinds))
-
+    tables = LocalTables(home)
     interrupted = False
-    try:
-        PlainGame(game, bots, say, keep=keep).play()
-        home.forget_left()
-    except Quit:
-        print(say("play_stopped"))
-    except (EOFError, KeyboardInterrupt) as stop:
-        interrupted = isinstance(stop, KeyboardInterrupt)
-        print("\n" + say("play_stopped"))
-    if game.moves:
-        save(game, home)
-        print(say("play_saved", path=home.games))
-        if not game.over:
-            print(say("play_goes_on"))
+    with LoopThread() as loop:
+        try:
+            connection = sit_down(loop, tables, home, plan, say, resume=resume)
+            PlainTable(connection, loop, say).play()
+        except Quit:
+            print(say("play_stopped"))
+        except (EOFError, KeyboardInterrupt) as stop:
+            interrupted = isinstance(stop, KeyboardInterrupt)
+            print("\n" + say("play_stopped"))
+        leave(tables, home, say)
+    home.release()
     if interrupted:
         raise typer.Exit(130)
 
 
-def save(game: "Game", home: "Home") -> None:
-    """Adds the record of a game to the others."""
-    with writing():
-        home.keep(written(game))
+def sit_down(
+    loop: "LoopThread",
+    tables: "LocalTables",
+    home: "Home",
+    plan: "Plan",
+    say: "Texts",
+    *,
+    resume: bool,
+) -> "LocalConnection":
+    """A seat at the table that was left or at a new one; asks before the old one is put away."""
+    if not home.writable:
+        print(say("home_not_writable", folder=home.folder))
+    names = loop.run(tables.left_players())
+    keep = True
+    if names and not resume:
+        if sys.stdin.isatty():
+            print(say("play_kept", names=", ".join(names)))
+            resume = input("> ").strip().lower() != "n"
+        else:
+            keep = False
+            print(say("play_not_kept"))
+    if not resume:
+        return loop.run(tables.begin(plan, keep=keep))
+    connection = loop.run(tables.resume())
+    if connection is None:
+        raise Failure("there is no game to go on with; karma play begins one")
+    return connection
 
 
-def written(game: "Game", **extra: "Any") -> "Record":
-    """The record of a game, with today's date."""
-    from karma.record import Record
+def leave(tables: "LocalTables", home: "Home", say: "Texts") -> None:
+    """Says what is kept of the game."""
+    saved = tables.finished is not None
+    if not tables.unfinished:
+        if home.claim():
+            home.forget()
+    elif tables.kept:
+        print(say("play_goes_on"))
+    else:
+        saved = tables.keep_unfinished()
+    if tables.failure is not None:
+        raise Failure(f"the record cannot be saved: {tables.failure}")
+    if saved and home.keeps_games:
+        print(say("play_saved", path=home.games))
 
-    return Record.of(game, date=datetime.now(UTC).isoformat(timespec="seconds"), **extra)
+
+# ---- getting ready ------------------------------------------------------------------------------
 
 
-@contextmanager
-def writing() -> "Iterator[None]":
-    """Says in a line that a file cannot be written."""
-    try:
-        yield
-    except OSError as error:
-        raise Failure(f"the record cannot be saved: {error}") from None
+def warm_up(plan: "Plan | None") -> None:
+    """Has each kind of bot decide in another deal: whatever has to be compiled then is."""
+    from karma.bots import make_bot
+    from karma.editions import CLASSIC
+    from karma.game import Game
+
+    rules = CLASSIC if plan is None else plan.rules
+    game = Game(rules, players=2, seed=0)
+    assert game.actor is not None
+    view = game.view(game.actor)
+    game.push(game.legal[0])
+    for kind in {"greedy"} if plan is None else set(plan.bots):
+        with suppress(Exception):  # a bot that fails says so when it is asked in the game
+            make_bot(kind).choose(view)
 
 
 @contextmanager

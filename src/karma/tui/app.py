@@ -9,28 +9,28 @@ from dataclasses import replace
 from typing import ClassVar
 
 from rich.console import Console
+from textual import work
 from textual.app import App
 from textual.binding import Binding, BindingType
 from textual.theme import Theme
 
-from karma.bots import Bot
 from karma.editions import Rules
 from karma.events import Event
 from karma.record import Record
 from karma.rulebook import rulebook
-from karma.text import error_text
 from karma.texts import LANGUAGES, Texts
 from karma.tui import palette
 from karma.tui.animation import take_off
 from karma.tui.connection import Connection
 from karma.tui.end import EndScreen, statistics_text
-from karma.tui.home import SPEEDS, Home, Plan, Preferences
+from karma.tui.home import SPEEDS, Home, Plan, Preferences, login_name
 from karma.tui.local_tables import LocalTables
-from karma.tui.pages import Page
+from karma.tui.news import told_error
+from karma.tui.pages import Choices, Page
 from karma.tui.play import PlayScreen
 from karma.tui.playback import Playback
-from karma.tui.replay import ReplayScreen
-from karma.tui.server import Address, Server, ServerConnection, ServerError
+from karma.tui.replay import ReplayScreen, Watched
+from karma.tui.server import Address, ServerConnection, ServerError, reach
 from karma.tui.setup import SetupScreen
 from karma.tui.statistics import PlayerStatistics
 from karma.tui.table import TableScreen
@@ -58,7 +58,7 @@ class KarmaApp(App[str]):
     """The terminal table. What it returns is a last word for the terminal it leaves.
 
     It begins with the set-up; or with a game by `plan`, with the one that was left (`resume`), with
-    a `record` to step through, or, if `bots` are given with it, to be played on by them.
+    a `record` to step through, with bots that play by the plan `watch`, or at a server's table.
     """
 
     ENABLE_COMMAND_PALETTE = False
@@ -80,7 +80,8 @@ class KarmaApp(App[str]):
         speed: str | None = None,
         record: Record | None = None,
         seat: int | None = None,
-        bots: list[Bot] | None = None,
+        watch: Plan | None = None,
+        tables: LocalTables | None = None,
         address: Address | None = None,
         name: str | None = None,
         spectate: bool = False,
@@ -91,14 +92,14 @@ class KarmaApp(App[str]):
         self.palette = palette.ANSI if few else palette.TRUE
         self.home = home or Home()
         self.preferences: Preferences = self.home.preferences()
-        self.tables = LocalTables(self.home)
+        self.tables = tables or LocalTables(self.home)
         self.say = Texts(language or self.preferences.language or _language())
         self._speed = speed
         self._plan = plan
         self._resume = resume
         self._record = record
         self._seat = seat
-        self._bots = bots
+        self._watch = watch
         self._address = address
         self._player = name
         self._spectate = spectate
@@ -108,6 +109,8 @@ class KarmaApp(App[str]):
             self.theme = "karma"
 
     async def on_mount(self) -> None:
+        if not self.home.writable:
+            self.notify(self.say("home_not_writable", folder=self.home.folder), severity="warning")
         if self._resume:
             if await self.go_on():
                 return
@@ -115,20 +118,45 @@ class KarmaApp(App[str]):
         if self._address is not None:
             await self.join(self._address)
         elif self._record is not None:
-            self.push_screen(ReplayScreen(Playback(self._record), self._seat, self._bots))
+            self.push_screen(ReplayScreen(Playback(self._record), self._seat))
+        elif self._watch is not None:
+            await self.watch_bots(self._watch)
         elif self._plan is not None:
-            await self.begin(self._plan)
+            self.ask_to_begin(self._plan)
         else:
             self.push_screen(SetupScreen(self.preferences.plan))
 
     # ---- tables ---------------------------------------------------------------------------------
 
+    @work
+    async def ask_to_begin(self, plan: Plan) -> None:
+        """A new game; if one was left, that is offered first."""
+        if self.can_go_on and await self.tables.left_players():
+            ways = [self.say("tui_go_on"), self.say("tui_put_away")]
+            chosen = await self.push_screen_wait(Choices(ways, self.say("tui_kept_game")))
+            if chosen == 0:
+                await self.go_on()
+            if chosen != 1:
+                if len(self.screen_stack) == 1:
+                    self.push_screen(SetupScreen(plan))
+                return
+        await self.begin(plan)
+
+    async def watch_bots(self, plan: Plan) -> None:
+        """Bots that play, to be watched."""
+        connection = await self.tables.watch(plan)
+        record = self.tables.record
+        assert record is not None
+        self._connection = connection
+        watched = Watched(connection, self.tables, plan.bots)
+        self.push_screen(ReplayScreen(Playback(record), self._seat, watched))
+
     async def begin(self, plan: Plan) -> None:
         """A new game against bots."""
-        plan = replace(plan, name=plan.name or self.say("text_you"))
+        plan = replace(plan, name=self._player or plan.name or login_name())
         self.preferences.plan = replace(plan, seed=None)
         self.keep_preferences()
-        if not self.home.claim():
+        if self.home.writable and not self.home.claim():
             self.notify(self.say("tui_other_terminal"), severity="warning")
         await self._sit(await self.tables.begin(plan))
 
@@ -144,25 +172,20 @@ class KarmaApp(App[str]):
 
     async def fork(self, record: Record, ply: int, seat: int) -> None:
         """A practice game from a position of a record."""
-        name = self.preferences.plan.name or self.say("text_you")
+        name = self.home.player_name
         bot = self.preferences.plan.bots[0] if self.preferences.plan.bots else "greedy"
         await self._sit(await self.tables.fork(record, ply, seat, name, bot))
 
     async def join(self, address: Address) -> None:
         """Sits down at a table on a server; the token is kept, so that the seat is too."""
-        name = self._player or self.preferences.plan.name or self.say("text_you")
         try:
-            reached = await asyncio.to_thread(self._reach, address, name)
+            reached = await asyncio.to_thread(
+                reach, address, self.home, self._player, spectate=self._spectate
+            )
         except ServerError as error:
             self.exit(message=self.error_text(error.code, error.parameters), return_code=1)
             return
         await self._sit(ServerConnection(*reached))
-
-    def _reach(self, address: Address, name: str) -> tuple[Server, str]:
-        server = Server(address.server, self.home.token(address.server))
-        if server.token is None or not server.known():
-            self.home.keep_token(address.server, server.introduce(name))
-        return server, server.join(address, spectate=self._spectate).table
 
     async def _sit(self, connection: Connection) -> None:
         if self._connection is not None:
@@ -198,11 +221,13 @@ class KarmaApp(App[str]):
         word = ""
         if self._connection is not None:
             await self._connection.close()
-            if self._address is not None:
+            if self._watch is not None:
+                pass
+            elif self._address is not None:
                 word = self.say("tui_goodbye_remote")
-            elif self.tables.unfinished and self.home.claim():
+            elif self.tables.kept:
                 word = self.say("tui_goodbye")
-            elif self.tables.done and self.home.claim():
+            elif not self.tables.unfinished and self.home.claim():
                 self.home.forget()
         self.exit(word)
 
@@ -265,10 +290,8 @@ class KarmaApp(App[str]):
         return self.say(f"edition_{edition}")
 
     def error_text(self, code: str, parameters: Mapping[str, object]) -> str:
-        """A refusal in the player's language; a newer server may have codes we do not know."""
-        if f"error_{code}" not in self.say:
-            return self.say("error_unknown", code=code)
-        return error_text(code, parameters, self.say)
+        """A refusal in the player's language."""
+        return told_error(code, parameters, self.say)
 
     # ---- pages ----------------------------------------------------------------------------------
 

@@ -42,6 +42,7 @@ class EndScreen(ModalScreen[None]):
     EndScreen Button { margin: 0 1 0 0; min-width: 8; }
     EndScreen #said { color: $text-muted; height: auto; }
     """
+    AUTO_FOCUS = ""  # Enter may have been meant for the table
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "press('look')", show=False),
         Binding("m", "press('rematch')", show=False),
@@ -85,9 +86,6 @@ class EndScreen(ModalScreen[None]):
                 yield Button(say("tui_statistics"), id="statistics", compact=True)
                 yield Button(say("tui_key_quit"), id="quit", compact=True)
             yield Static(say("tui_end_keys"), id="said", markup=False)
-
-    def on_mount(self) -> None:
-        self.query_one("#rematch").focus()
 
     def _numbers(self) -> str:
         record, view = self.record, self._view

@@ -1,14 +1,17 @@
 """What is kept on this machine between games: preferences, the table to go on at, the records.
 
 Files are replaced whole and at once, so that a killed terminal leaves either the old or the new.
+Where nothing can be written, nothing is kept.
 """
 
 from __future__ import annotations
 
+import getpass
 import json
 import os
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field, fields
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +19,7 @@ from platformdirs import user_data_path
 
 from karma.editions import Rules, edition
 from karma.record import Record, RecordError
+from karma.texts import LANGUAGES, Texts
 
 try:
     import fcntl
@@ -24,7 +28,8 @@ except ImportError:  # where there is no such lock, two terminals are two termin
 
 SPEEDS = ("off", "fast", "normal", "slow")
 LOG, GAMES, PREFERENCES = "table.jsonl", "games.jsonl", "preferences.json"
-LEFT = "plain.jsonl"
+NO_NAMES = {Texts(language)("text_you") for language in LANGUAGES}
+"""What earlier versions called a player without a name."""
 TOKENS, LOCK = "servers.json", "table.lock"
 
 
@@ -64,6 +69,15 @@ class Home:
         self.games = games or self.folder / GAMES
         self._lock: int | None = None
 
+    @cached_property
+    def writable(self) -> bool:
+        """Can anything be kept here?"""
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+        except OSError:
+            return False
+        return os.access(self.folder, os.W_OK)
+
     # ---- preferences ----------------------------------------------------------------------------
 
     def preferences(self) -> Preferences:
@@ -72,20 +86,28 @@ class Home:
             data = json.loads((self.folder / PREFERENCES).read_text(encoding="utf-8"))
             plan = Plan(**_known(Plan, data.pop("plan", {})))
             plan.rules.check_players(len(plan.bots) + 1)
+            if plan.name in NO_NAMES:
+                plan.name = ""
             return Preferences(plan=plan, **_known(Preferences, data))
         except (OSError, ValueError, TypeError, AttributeError):
             return Preferences()
 
+    @property
+    def player_name(self) -> str:
+        """The name that was given last, or the login's."""
+        return self.preferences().plan.name or login_name()
+
     def keep_preferences(self, preferences: Preferences) -> None:
         """Writes down what was chosen."""
-        self._replace(PREFERENCES, json.dumps(asdict(preferences), ensure_ascii=False, indent=2))
+        if self.writable:
+            text = json.dumps(asdict(preferences), ensure_ascii=False, indent=2)
+            self._replace(PREFERENCES, text)
 
     # ---- the table to go on at ------------------------------------------------------------------
 
     @property
     def log(self) -> Path:
         """The log of the table that was sat at last."""
-        self.folder.mkdir(parents=True, exist_ok=True)
         return self.folder / LOG
 
     @property
@@ -95,8 +117,9 @@ class Home:
 
     def claim(self) -> bool:
         """Makes the log ours, unless another terminal plays at that table."""
+        if not self.writable:
+            return False
         if self._lock is None and fcntl is not None:
-            self.folder.mkdir(parents=True, exist_ok=True)
             lock = os.open(self.folder / LOCK, os.O_WRONLY | os.O_CREAT)
             try:
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -116,23 +139,6 @@ class Home:
         """There is no game to go on with any more."""
         (self.folder / LOG).unlink(missing_ok=True)
 
-    # ---- the plain game to go on with -----------------------------------------------------------
-
-    def keep_left(self, record: Record) -> None:
-        """Keeps a plain game as far as it has been played."""
-        self._replace(LEFT, record.dumps() + "\n")
-
-    def left(self) -> Record | None:
-        """The plain game that was left."""
-        try:
-            return Record.loads((self.folder / LEFT).read_bytes())
-        except FileNotFoundError:
-            return None
-
-    def forget_left(self) -> None:
-        """There is no plain game to go on with any more."""
-        (self.folder / LEFT).unlink(missing_ok=True)
-
     # ---- servers --------------------------------------------------------------------------------
 
     def token(self, server: str) -> str | None:
@@ -142,7 +148,9 @@ class Home:
 
     def keep_token(self, server: str, token: str) -> None:
         """Keeps a secret, for this user's eyes only."""
-        self._replace(TOKENS, json.dumps({**self._tokens(), server: token}, indent=2), mode=0o600)
+        if self.writable:
+            tokens = {**self._tokens(), server: token}
+            self._replace(TOKENS, json.dumps(tokens, indent=2), mode=0o600)
 
     def _tokens(self) -> dict[str, Any]:
         try:
@@ -153,8 +161,15 @@ class Home:
 
     # ---- records --------------------------------------------------------------------------------
 
+    @property
+    def keeps_games(self) -> bool:
+        """Is there a place for records?"""
+        return self.games.parent != self.folder or self.writable
+
     def keep(self, record: Record) -> None:
-        """Adds the record of a finished game to the others."""
+        """Adds the record of a game to the others, if there is a place for them."""
+        if not self.keeps_games:
+            return
         self.games.parent.mkdir(parents=True, exist_ok=True)
         record.dump(self.games)
 
@@ -171,7 +186,6 @@ class Home:
                 continue
 
     def _replace(self, name: str, text: str, mode: int = 0o644) -> None:
-        self.folder.mkdir(parents=True, exist_ok=True)
         new = self.folder / f"{name}.new"
         new.unlink(missing_ok=True)
         with open(os.open(new, os.O_WRONLY | os.O_CREAT, mode), "w", encoding="utf-8") as file:
@@ -179,6 +193,15 @@ class Home:
             file.flush()
             os.fsync(file.fileno())
         os.replace(new, self.folder / name)
+
+
+def login_name() -> str:
+    """What this machine calls its user."""
+    try:
+        name = getpass.getuser()
+    except (KeyError, OSError, ImportError):
+        name = "player"
+    return name[:1].upper() + name[1:24]
 
 
 def _known(kind: type, data: dict[str, Any]) -> dict[str, Any]:

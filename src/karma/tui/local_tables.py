@@ -1,13 +1,11 @@
-"""A table in this program: you and bots, its log in a file, so that nothing is lost."""
+"""Tables in this program: you and bots, or bots to watch; the log in a file, so nothing is lost."""
 
 from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Callable
+from collections.abc import Sequence
 from dataclasses import replace
-
-import numpy as np
 
 from karma.bots import make_bot
 from karma.clock import WallClock
@@ -19,12 +17,13 @@ from karma.record import Record
 from karma.store import Finished, StoreError
 from karma.store.memory import FileLog, MemoryLog
 from karma.table import Client, Inline, Table, Terms
+from karma.table.bots.port import ladder
 from karma.table.log.games import Forked
 from karma.tui.connection import TableGone
 from karma.tui.home import Home, Plan
 from karma.view import View
 
-NAME = "local"
+TABLE = "local"
 YOU = "you"
 
 
@@ -89,31 +88,54 @@ class LocalConnection:
 class LocalTables:
     """Opens tables whose log and whose finished games are kept at home."""
 
-    def __init__(self, home: Home) -> None:
+    def __init__(self, home: Home, *, records: bool = True) -> None:
         self._home = home
+        self._records = records
         self._open: Table | None = None
+        self._kept = False
         self.finished: Record | None = None
         """The record of the last game that ended here."""
+        self.failure: OSError | None = None
+        """Why a record could not be kept."""
 
     @property
     def unfinished(self) -> bool:
-        """Is there a game to go on with at the table in the log?"""
+        """Is a game going on at the open table?"""
         return self._open is not None and self._open.state.phase == "playing"
 
     @property
-    def done(self) -> bool:
-        """Has the last game at the table in the log ended?"""
-        return self._open is not None and not self.unfinished
+    def kept(self) -> bool:
+        """Can one go on later with the game at the open table?"""
+        return self.unfinished and self._kept
 
-    async def begin(self, plan: Plan) -> LocalConnection:
+    @property
+    def record(self) -> Record | None:
+        """The game at the open table so far, every card of it: for those who only watch."""
+        game = self._open.state.game if self._open is not None else None
+        return Record.of(game) if game is not None else None
+
+    # ---- opening --------------------------------------------------------------------------------
+
+    async def begin(self, plan: Plan, *, keep: bool = True) -> LocalConnection:
         """A new table, and the first game at it; what was left of an older one is put away."""
         store = MemoryLog()
-        if self._home.claim():
+        self._kept = keep and self._home.claim()
+        if self._kept:
             await self._put_away()
-            store = FileLog(self._home.log, NAME)
-        table = self._open = self._table(store, plan.seed)
-        settings = Settings(edition=plan.edition, rules=plan.options)
-        await table.create(YOU, plan.name, settings, bots=plan.bots, start=True)
+            store = FileLog(self._home.log, TABLE)
+        table = self._open = self._table(store, plan.bots)
+        await table.create(
+            YOU, plan.name, _settings(plan), bots=plan.bots, start=True, seed=plan.seed
+        )
+        return await self._sit(table, plan.name)
+
+    async def watch(self, plan: Plan) -> LocalConnection:
+        """A table at which only bots play."""
+        self._kept = False
+        table = self._open = self._table(MemoryLog(), plan.bots)
+        await table.create(
+            YOU, plan.name, _settings(plan), bots=plan.bots, seed=plan.seed, watch=True
+        )
         return await self._sit(table, plan.name)
 
     async def fork(
@@ -123,7 +145,7 @@ class LocalTables:
         settings = Settings(edition=record.rules.edition, rules=record.rules.overrides)
         bots = [bot] * (len(record.players) - 1)
         fork = Forked(record=record.dumps(), ply=ply, seat=seat)
-        table = self._table(MemoryLog(), None)
+        table = self._table(MemoryLog(), bots)
         await table.create(YOU, name, settings, bots=bots, fork=fork)
         return await self._sit(table, name)
 
@@ -132,15 +154,23 @@ class LocalTables:
         table = await self._left()
         if table is None:
             return None
-        self._open = table
+        self._open, self._kept = table, True
         seat = table.state.seat_of(YOU) or 0
         return await self._sit(table, table.state.chairs[seat].name)
+
+    async def left_players(self) -> list[str]:
+        """Who plays in the game that was left; nobody if there is none."""
+        table = await self._left()
+        if table is None:
+            return []
+        await table.stop()
+        return [chair.name for chair in table.state.chairs]
 
     async def _left(self) -> Table | None:
         if not self._home.has_log or not self._home.claim():
             return None
         try:
-            table = self._table(FileLog(self._home.log, NAME), None)
+            table = self._table(FileLog(self._home.log, TABLE))
             loaded = await table.load()
         except (StoreError, OSError, ValueError):
             return None
@@ -155,19 +185,33 @@ class LocalTables:
         table = await self._left()
         if table is not None:
             await table.stop()
-            if table.state.game is not None and table.state.game.moves:
-                seat = table.state.seat_of(YOU)
-                practice = table.state.practice
-                self._home.keep(Record.of(table.state.game, seat=seat, practice=practice))
+            self._keep_unfinished(table)
         self._home.forget()
 
-    def _table(self, store: MemoryLog, seed: int | None) -> Table:
+    def keep_unfinished(self) -> bool:
+        """Keeps the record of a game that cannot be gone on with; False if there is none."""
+        return self.unfinished and self._open is not None and self._keep_unfinished(self._open)
+
+    def _keep_unfinished(self, table: Table) -> bool:
+        state = table.state
+        if state.game is None or not state.game.moves:
+            return False
+        extra = {} if state.seed is None else {"seed": state.seed}
+        seat = state.seat_of(YOU)
+        self._keep(Record.of(state.game, seat=seat, practice=state.practice, **extra))
+        return True
+
+    # ---- a table --------------------------------------------------------------------------------
+
+    def _table(self, store: MemoryLog, bots: Sequence[str] = ()) -> Table:
+        levels = ladder()
+        others = tuple(dict.fromkeys(bot for bot in bots if bot not in levels))
         return Table(
-            NAME,
+            TABLE,
             store,
             clock=WallClock(),
-            secret=_chance(seed),
-            thinker=Threaded(),
+            secret=secrets.token_bytes,
+            thinker=Threaded((*others, *levels)),
             terms=Terms(ask_seeds=False, thinking=60),
             ended=self._ended,
         )
@@ -181,12 +225,16 @@ class LocalTables:
         seats = [seat for seat, player in enumerate(finished.players) if player == YOU]
         extra = {**finished.record.extra, "seat": seats[0] if seats else None}
         self.finished = replace(finished.record, extra=extra)
-        self._home.keep(self.finished)
+        self._keep(self.finished)
+
+    def _keep(self, record: Record) -> None:
+        if not self._records:
+            return
+        try:
+            self._home.keep(record)
+        except OSError as error:
+            self.failure = error
 
 
-def _chance(seed: int | None) -> Callable[[int], bytes]:
-    """Where secrets come from: nowhere known, or from a seed, to deal the same cards again."""
-    if seed is None:
-        return secrets.token_bytes
-    generator = np.random.default_rng(seed)
-    return generator.bytes
+def _settings(plan: Plan) -> Settings:
+    return Settings(edition=plan.edition, rules=plan.options)

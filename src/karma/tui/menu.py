@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from karma.protocol.state import Seat, TableInfo
 from karma.table.bots.port import ladder
@@ -26,10 +26,10 @@ from karma.tui.mirror import Mirror
 
 
 class Wish(NamedTuple):
-    """A line of the menu; without an action it asks for words to say."""
+    """A line of the menu: a request to the table, or words or rules to be asked for first."""
 
     text: str
-    action: Request | None
+    action: Request | Literal["write", "rules"]
 
 
 def wishes(mirror: Mirror, say: Texts, id: str) -> list[Wish]:
@@ -37,7 +37,7 @@ def wishes(mirror: Mirror, say: Texts, id: str) -> list[Wish]:
     table, you = mirror.table, mirror.you
     if table is None or you is None:
         return []
-    found = [Wish(say("tui_menu_write"), None)] if table.settings.chat else []
+    found = [Wish(say("tui_menu_write"), "write")] if table.settings.chat else []
     if you.seat is not None and you.seat < len(mirror.seats):
         if you.host:
             found += _hosts(table, mirror.seats, you.seat, say, id)
@@ -56,6 +56,7 @@ def _hosts(table: TableInfo, seats: list[Seat], own: int, say: Texts, id: str) -
     between = table.phase in ("lobby", "over")
     if between:
         yield Wish(say("deal"), Start(id=id))
+        yield Wish(say("tui_menu_rules"), "rules")
     if between and len(seats) < table.most_players:
         for level in ladder():
             yield Wish(say("tui_menu_add_bot", level=level), AddBot(id=id, level=level))

@@ -6,7 +6,6 @@ import time
 
 import msgspec
 
-from karma.events import AnyEvent, Event
 from karma.protocol.messages import Update, Welcome
 from karma.protocol.state import Happening, Seat, TableInfo, You
 from karma.view import View
@@ -43,8 +42,3 @@ class Mirror:
             return None
         now = time.time_ns() // 1_000_000 + self.ahead
         return max(0, (seat.deadline - now) // 1000)
-
-
-def events_of(happened: list[Happening]) -> list[Event]:
-    """The game's events in what happened."""
-    return [msgspec.convert(event, AnyEvent) for step in happened for event in step.events]

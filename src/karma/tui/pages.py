@@ -79,12 +79,15 @@ class Choices(ModalScreen[int | None]):
     """
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,q", "dismiss", show=False)]
 
-    def __init__(self, lines: Sequence[str]) -> None:
+    def __init__(self, lines: Sequence[str], title: str = "") -> None:
         super().__init__()
         self.lines = lines
+        self._title = title
 
     def compose(self) -> ComposeResult:
-        yield OptionList(*self.lines, markup=False)
+        choices = OptionList(*self.lines, markup=False)
+        choices.border_title = self._title
+        yield choices
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """A line was chosen."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from textwrap import wrap
 
 from rich.cells import cell_len
@@ -11,8 +10,9 @@ from rich.style import Style
 from textual import events
 from textual.message import Message
 
-from karma.moves import Move
 from karma.tui.canvas import Canvas, fit
+from karma.tui.keys import Key
+from karma.tui.offers import Offer
 from karma.tui.widget import CanvasWidget
 
 KEPT_LINES = 2000
@@ -54,17 +54,7 @@ class Log(CanvasWidget):
             canvas.put(0, y, row, style)
 
 
-@dataclass(frozen=True)
-class Offer:
-    """Something to click on: moves to make, or an action of the screen."""
-
-    label: str
-    moves: tuple[Move, ...] = ()
-    action: str = ""
-    strong: bool = False
-
-
-class Offers(CanvasWidget):
+class OfferBar(CanvasWidget):
     """A line of offers; those that do not fit are left off, so the first matter most."""
 
     class Taken(Message):
@@ -105,14 +95,14 @@ class Offers(CanvasWidget):
                 self.post_message(self.Taken(offer))
 
 
-class Keys(CanvasWidget):
+class KeyBar(CanvasWidget):
     """The keys that do something here; each can be clicked too."""
 
     def __init__(self) -> None:
         super().__init__(id="keys")
-        self.keys: Sequence[tuple[str, str, str]] = ()
+        self.keys: Sequence[Key] = ()
 
-    def show(self, keys: Sequence[tuple[str, str, str]]) -> None:
+    def show(self, keys: Sequence[Key]) -> None:
         """Shows keys: the name of each, what it does, and its action."""
         self.keys = keys
         self.refresh()
@@ -140,7 +130,7 @@ class Keys(CanvasWidget):
                 await self.screen.run_action(action)
 
 
-def _key_width(key: tuple[str, str, str]) -> int:
+def _key_width(key: Key) -> int:
     return cell_len(key[0]) + cell_len(key[1]) + 3
 
 

@@ -4,39 +4,52 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import ClassVar, cast, get_args
 
+import msgspec
 from rich.style import Style
 from textual import events, on, work
 from textual.binding import Binding, BindingType
 
 from karma.advice import advice_text
+from karma.editions import EDITIONS
 from karma.events import Event
 from karma.moves import Move
 from karma.protocol import messages
 from karma.protocol.codes import Phrase
 from karma.protocol.messages import FromClient, FromServer, Update, Welcome
-from karma.protocol.state import Notice, Seat
+from karma.protocol.state import Happening, Seat
 from karma.refusals import source_first, why_not
 from karma.table.requests import Request
 from karma.table.requests.game import Act, Hint, Rematch, Undo
-from karma.table.requests.host import Start
+from karma.table.requests.host import Change, Start
 from karma.table.requests.talk import Chat, Say
-from karma.text import card_text, move_text, refusal_text
+from karma.text import (
+    card_text,
+    hand_text,
+    move_text,
+    pile_text,
+    refusal_text,
+    seat_text,
+    stock_text,
+)
 from karma.tui.connection import Connection, TableGone
 from karma.tui.hand import Hand
+from karma.tui.home import Plan
+from karma.tui.house_rules import HouseRules
+from karma.tui.keys import Key, seat_keys, short_keys
 from karma.tui.menu import wishes
-from karma.tui.mirror import Mirror, events_of
+from karma.tui.mirror import Mirror
+from karma.tui.news import events_of, lines, lines_of_this_game
+from karma.tui.offers import Offer, offers
 from karma.tui.pages import Choices, Writing
-from karma.tui.panels import Offer, Offers
+from karma.tui.panels import OfferBar
 from karma.tui.seats import Seats, Sitter
 from karma.tui.statistics import GameStatistics
-from karma.tui.table import Key, TableScreen
+from karma.tui.table import TableScreen
 from karma.view import View
 
-DULL = ("opened", "shuffling", "seed_missing", "bot_added", "game_over", "settings_changed")
-"""Notices that are no news to somebody at the table."""
 PHRASES: tuple[Phrase, ...] = get_args(Phrase)
 BEHIND = 24
 """So many messages waiting to be shown, and they are shown without a pause."""
@@ -59,6 +72,9 @@ class PlayScreen(TableScreen):
         Binding("u", "undo", show=False),
         Binding("e", "end", show=False),
         Binding("c", "confirm", show=False),
+        Binding("a", "own_hand", show=False),
+        Binding("i", "own_pile", show=False),
+        Binding("o", "counts", show=False),
         Binding("y", "talk", show=False),
         Binding("m", "menu", show=False),
     ]
@@ -75,6 +91,8 @@ class PlayScreen(TableScreen):
         self._wished: str | None = None
         self._typed = ""
         self._warned: Move | None = None
+        self._warned_of_undo = False
+        self._game = 0
         self._ended_game = 0
         self._was_away = False
 
@@ -107,13 +125,28 @@ class PlayScreen(TableScreen):
         while True:
             message = await self._waiting.get()
             happened = self.mirror.take(message)
-            told = [] if isinstance(message, Welcome) else events_of(happened)
-            notices = [notice for step in happened for notice in step.notices]
-            self._begin_statistics(notices)
-            before = self.shown
+            if isinstance(message, Welcome):
+                self._come(happened, complete=message.complete)
+                await self._pause([], None)
+                continue
+            told, before = events_of(happened), self.shown
+            self._count(happened)
             self.show(told)
-            self.log_lines.add([*self._notice_lines(notices), *self._lines(told)])
+            self.log_lines.add(lines(happened, self.mirror, self.say))
             await self._pause(told, before)
+
+    def _come(self, missed: Sequence[Happening], *, complete: bool) -> None:
+        """Shows the table to somebody who comes, or comes back: also what happened meanwhile."""
+        first = not self.log_lines.lines
+        self._count(missed)
+        self.show([])
+        if not first:
+            self.log_lines.add(lines(missed, self.mirror, self.say))
+            return
+        told = lines_of_this_game(missed, self.mirror, self.say)
+        number = self.mirror.table.game if self.mirror.table is not None else 0
+        whole = complete or any(step.game < number for step in missed)
+        self.log_lines.add(told if whole else [self.say("news_earlier"), *told])
 
     def _take(self, message: FromServer) -> None:
         match message:
@@ -152,32 +185,17 @@ class PlayScreen(TableScreen):
         if view.phase == "over":
             self._end()
 
-    def _begin_statistics(self, notices: Sequence[Notice]) -> None:
-        view = self.mirror.view
-        if view is not None and (
-            self.statistics is None or any(notice.code == "dealt" for notice in notices)
-        ):
+    def _count(self, happened: Sequence[Happening]) -> None:
+        """Counts what happened in the present game."""
+        view, table = self.mirror.view, self.mirror.table
+        if view is None or table is None:
+            return
+        if self.statistics is None or table.game != self._game:
             self.statistics = GameStatistics(len(view.players))
-
-    def _lines(self, told: Sequence[Event]) -> list[str]:
-        view = self.mirror.view
-        if view is None:
-            return []
-        if self.statistics is not None:
-            self.statistics.count(told)
-        return self.sentences(told, view)
-
-    def _notice_lines(self, notices: Sequence[Notice]) -> list[str]:
-        lines = []
-        for notice in notices:
-            values = _named(notice.parameters)
-            if notice.code == "dealt" and self.mirror.view is not None:
-                values["name"] = self.mirror.view.players[self.mirror.view.dealer]
-            if notice.code == "undone":
-                lines.append(self.say("tui_undone"))
-            elif notice.code not in DULL:
-                lines.append(self.say(f"notice_{notice.code}", **values))
-        return lines
+            self._game = table.game
+            self._warned_of_undo = False
+            self.tell("")
+        self.statistics.count(events_of([step for step in happened if step.game == table.game]))
 
     # ---- showing --------------------------------------------------------------------------------
 
@@ -209,7 +227,7 @@ class PlayScreen(TableScreen):
         self.seats.show(view, sitters=sitters, marked=self.marked)
         self.hand.show(view, active=self.yours)
         self._show_offers()
-        self.keys.show(self._short_keys())
+        self.keys.show(short_keys(self.mirror, self.say, far=self.karma.far))
         if told:
             self.tell("")
         self.karma.fly(told, self)
@@ -245,105 +263,36 @@ class PlayScreen(TableScreen):
         else:
             text = self.say("tui_lobby_host" if you.host else "tui_lobby", names=names)
         self.prompt.show(text, self.palette.turn)
-        self.keys.show(self._short_keys())
+        self.keys.show(short_keys(self.mirror, self.say, far=self.karma.far))
         if you.invite is not None:
             self.tell(self.say("tui_invite", link=self.karma.link(you.invite)))
 
     def _sitter(self, seat: Seat) -> Sitter:
         left = self.mirror.seconds_left(seat)
-        if left is not None:
-            return Sitter(self.say("seconds", count=left))
-        if seat.covered is not None:
-            return Sitter(self.say("tui_covered"), away=True)
         if seat.bot is not None:
             return Sitter(self.say("tui_bot", level=seat.bot) if seat.bot != seat.name else "")
-        return Sitter(away=not seat.connected)
+        if seat.covered is not None:
+            return Sitter(self.say("tui_covered"), away=True)
+        if not seat.connected:
+            return Sitter(self.say("tui_not_connected"), away=True)
+        return Sitter("" if left is None else self.say("seconds", count=left))
 
     def _show_offers(self) -> None:
         view = self.shown
         assert view is not None
         self.show_prompt(view, yours=self.yours)
         if not self.yours:
-            offers = [Offer(self.say("tui_to_end"), action="end")] if view.phase == "over" else []
-            self.offers.show(offers)
+            end = [Offer(self.say("tui_to_end"), action="end")] if view.phase == "over" else []
+            self.offers.show(end)
             return
-        match view.phase:
-            case "choose":
-                self._offer_choice()
-            case "give":
-                self._offer_gifts(view)
-            case "draw":
-                self.offers.show([self._offer(move, view) for move in view.legal])
-            case _:
-                self._offer_plays(view)
-
-    def _offer_choice(self) -> None:
-        left = self.hand.left_to_choose
-        if left:
-            self.prompt.show(f"▶ {self.say('tui_choose', count=left)}", self.palette.turn)
-            self.offers.show([])
-        else:
-            self.prompt.show(f"▶ {self.say('tui_chosen')}", self.palette.turn)
-            label = f"{self.say('tui_lay')} ⏎"
-            self.offers.show([Offer(label, tuple(self.hand.choice), strong=True)])
-
-    def _offer_gifts(self, view: View) -> None:
-        gifts = [Move(f">{self.marked}")] if self.marked is not None else []
-        gifts += [move for move in view.legal if move not in gifts]
-        offers = [self._offer(move, view, strong=i == 0) for i, move in enumerate(gifts)]
-        self.offers.show(offers)
-
-    def _offer_plays(self, view: View) -> None:
-        moves = self.hand.moves(self.hand.pointed)
-        meant = self.hand.meant
-        offers = [self._offer(move, view, strong=move == meant) for move in moves]
-        if Move("P") in view.legal:
-            offers.append(self._offer(Move("P"), view, key="P"))
-        self.offers.show(offers)
-
-    def _offer(self, move: Move, view: View, *, strong: bool = False, key: str = "⏎") -> Offer:
-        text = move_text(move, view, self.say)
-        label = text[0].upper() + text[1:] + (f" {key}" if strong or key != "⏎" else "")
-        return Offer(label, (move,), strong=strong)
-
-    def _short_keys(self) -> list[Key]:
-        say = self.say
-        if self.karma.far and self.shown is None:
-            return [
-                ("⏎", say("deal"), "decide"),
-                ("m", say("tui_key_menu"), "menu"),
-                ("y", say("tui_key_talk"), "talk"),
-                ("q", say("tui_key_quit"), "leave"),
-                ("?", say("tui_key_help"), "help"),
-            ]
-        return [
-            ("←→", say("tui_key_card"), "step(1)"),
-            ("↑↓", say("tui_key_more"), "more(1)"),
-            ("⏎", say("tui_key_play"), "decide"),
-            ("p", say("tui_key_pick_up"), "pick_up"),
-            ("h", say("tui_key_hint"), "hint"),
-            ("r", say("tui_key_rules"), "rules"),
-            ("u", say("tui_key_undo"), "undo"),
-            ("q", say("tui_key_quit"), "leave"),
-            ("?", say("tui_key_help"), "help"),
-        ]
+        if view.phase == "choose":
+            left = self.hand.left_to_choose
+            text = self.say("tui_choose", count=left) if left else self.say("tui_chosen")
+            self.prompt.show(f"▶ {text}", self.palette.turn)
+        self.offers.show(offers(view, self.hand, self.marked, self.say))
 
     def all_keys(self) -> list[Key]:
-        say = self.say
-        return [
-            ("← →", say("tui_long_card"), "step(1)"),
-            ("1…16 g f t b", say("tui_long_type"), "help"),
-            ("↑ ↓", say("tui_long_more"), "more(1)"),
-            ("⏎ space", say("tui_long_play"), "decide"),
-            ("p", say("tui_long_pick_up"), "pick_up"),
-            ("d n", say("tui_long_draw"), "draw"),
-            ("h", say("tui_long_hint"), "hint"),
-            ("u", say("tui_long_undo"), "undo"),
-            ("c", say("tui_long_confirm"), "confirm"),
-            ("y", say("tui_long_talk"), "talk"),
-            *([("m", say("tui_long_menu"), "menu")] if self.karma.far else []),
-            *super().all_keys(),
-        ]
+        return [*seat_keys(self.say, far=self.karma.far), *super().all_keys()]
 
     # ---- deciding -------------------------------------------------------------------------------
 
@@ -459,8 +408,8 @@ class PlayScreen(TableScreen):
         """A card was clicked twice."""
         await self.action_decide()
 
-    @on(Offers.Taken)
-    async def take_offer(self, taken: Offers.Taken) -> None:
+    @on(OfferBar.Taken)
+    async def take_offer(self, taken: OfferBar.Taken) -> None:
         """An offer was clicked."""
         if taken.offer.moves:
             await self.act(taken.offer.moves)
@@ -538,8 +487,30 @@ class PlayScreen(TableScreen):
         if not table.hints:
             self.tell(self.say("tui_no_undo"), bad=True)
         elif self.yours and self.mirror.view is not None:
+            if not table.practice and not self._warned_of_undo:
+                self._warned_of_undo = True
+                self.tell(self.say("tui_undo_sure"), bad=True)
+                return
             ply = self.mirror.view.ply
             await self._ask(Undo(id=self._action_id(), game=table.game, ply=ply))
+
+    def action_own_hand(self) -> None:
+        """Your hand in words."""
+        if self.shown is not None:
+            self.tell(hand_text(self.shown, self.say))
+
+    def action_own_pile(self) -> None:
+        """The pile in words."""
+        if self.shown is not None:
+            self.tell(pile_text(self.shown, self.say))
+
+    def action_counts(self) -> None:
+        """Who holds how many cards."""
+        view = self.shown
+        if view is not None:
+            told = [seat_text(view, seat, self.say) for seat in range(len(view.players))]
+            text = "\n".join([*told, stock_text(view, self.say)])
+            self.karma.show_page(self.say("tui_state"), text)
 
     def action_confirm(self) -> None:
         """Asks before what cannot be taken back, or not."""
@@ -552,7 +523,7 @@ class PlayScreen(TableScreen):
         table = self.mirror.table
         if table is not None and table.game != self._ended_game:
             self._ended_game = table.game
-            self.set_timer(0.8 if self.karma.pace else 0.01, self.action_end)
+            self.action_end()
 
     def action_end(self) -> None:
         """The end of the game in places and numbers."""
@@ -585,13 +556,27 @@ class PlayScreen(TableScreen):
         chosen = await self.karma.push_screen_wait(Choices([wish.text for wish in found]))
         if chosen is None:
             return
-        action = found[chosen].action
-        if action is None:
+        action: object = found[chosen].action
+        if action == "write":
             text = await self.karma.push_screen_wait(Writing())
             action = Chat(id=self._action_id(), text=text) if text else None
-        if action is not None:
+        elif action == "rules":
+            action = await self._other_rules()
+        if isinstance(action, Request):
             await self._wish(action)
 
-
-def _named(parameters: Mapping[str, object]) -> dict[str, object]:
-    return {key: value for key, value in parameters.items() if value is not None}
+    async def _other_rules(self) -> Change | None:
+        """Another edition, and house rules on it."""
+        table = self.mirror.table
+        assert table is not None
+        names = [self.karma.edition_name(name) for name in EDITIONS]
+        chosen = await self.karma.push_screen_wait(Choices(names))
+        if chosen is None:
+            return None
+        edition = list(EDITIONS)[chosen]
+        options = dict(table.settings.rules) if edition == table.settings.edition else {}
+        rules = await self.karma.push_screen_wait(HouseRules(Plan(edition, options)))
+        if rules is None:
+            return None
+        settings = msgspec.structs.replace(table.settings, edition=edition, rules=rules)
+        return Change(id=self._action_id(), settings=settings)

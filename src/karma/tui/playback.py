@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from karma.events import Event
 from karma.game import Game
-from karma.moves import Move
 from karma.record import Record
 from karma.view import View
 
@@ -13,24 +14,20 @@ class Playback:
     """A recorded game, or one that is being played, at one of its moves."""
 
     def __init__(self, record: Record) -> None:
-        self._game = record.deal()
-        self.moves = [Move(text) for text in record.moves]
-        self.happened: list[list[Event]] = [self._game.push(move) for move in self.moves]
-        self.wind(0)
-
-    @property
-    def game(self) -> Game:
+        self.game: Game = record.deal()
         """The game at this move."""
-        return self._game
+        self._whole = record.deal()
+        self.happened: list[list[Event]] = []
+        self.extend(record.moves)
 
     @property
     def ply(self) -> int:
-        return self._game.ply
+        return self.game.ply
 
     @property
     def length(self) -> int:
         """How many moves there are so far."""
-        return len(self.moves)
+        return self._whole.ply
 
     @property
     def at_end(self) -> bool:
@@ -45,28 +42,24 @@ class Playback:
         """Goes to the position after so many moves, or as near as there is."""
         ply = min(max(0, ply), self.length)
         while self.ply > ply:
-            self._game.pop()
+            self.game.pop()
         while self.ply < ply:
-            self._game.push(self.moves[self.ply])
+            self.game.push(self._whole.moves[self.ply])
 
-    def grow(self, move: Move) -> None:
-        """Makes a move at the end, and stands after it."""
-        self.wind(self.length)
-        self.happened.append(self._game.push(move))
-        self.moves.append(move)
+    def extend(self, moves: Sequence[str]) -> None:
+        """Takes the moves made since, given all moves of the game; stays where it is."""
+        for move in moves[self.length :]:
+            self.happened.append(self._whole.push(move))
 
     def view(self, seat: int | None) -> View:
         """What a seat knows at this move."""
-        return self._game.view(seat)
+        return self.game.view(seat)
 
     def hands(self) -> list[list[str]]:
         """All hands, for those who may see them because they do not play."""
-        hands: list[list[str]] = self._game.position()["hands"]
+        hands: list[list[str]] = self.game.position()["hands"]
         return hands
 
     def record(self) -> Record:
         """The record of the whole game."""
-        whole = self._game.copy()
-        for move in self.moves[self.ply :]:
-            whole.push(move)
-        return Record.of(whole)
+        return Record.of(self._whole)

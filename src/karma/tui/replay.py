@@ -3,20 +3,34 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
+from dataclasses import dataclass
 from typing import ClassVar
 
 from rich.style import Style
 from textual import events, on, work
 from textual.binding import Binding, BindingType
 
-from karma.bots import Bot
 from karma.text import event_text, turn_text
+from karma.tui.connection import Connection, TableGone
+from karma.tui.keys import Key
+from karma.tui.local_tables import LocalTables
+from karma.tui.news import event_lines
 from karma.tui.playback import Playback
 from karma.tui.seats import Seats, Sitter
-from karma.tui.table import Key, TableScreen
+from karma.tui.table import TableScreen
 
 STILL = 0.05  # seconds between looks at a game that stands still
 LEAP = 10
+
+
+@dataclass(frozen=True)
+class Watched:
+    """A table in this program at which bots play."""
+
+    connection: Connection
+    tables: LocalTables
+    bots: list[str]
 
 
 class ReplayScreen(TableScreen):
@@ -38,44 +52,45 @@ class ReplayScreen(TableScreen):
     ]
 
     def __init__(
-        self, playback: Playback, seat: int | None = None, bots: list[Bot] | None = None
+        self, playback: Playback, seat: int | None = None, watched: Watched | None = None
     ) -> None:
         super().__init__()
         self.playback = playback
         self.seat = seat
-        self.bots = bots
-        self.running = bots is not None
+        self.watched = watched
+        """The table at which this game is being played; None for a recorded game."""
+        self.running = watched is not None
         self.opened = False
         self._typed = ""
 
     def on_mount(self) -> None:
         self.show()
         self.run_on()
+        if self.watched is not None:
+            self.follow(self.watched)
+
+    @work
+    async def follow(self, watched: Watched) -> None:
+        """Takes the moves that are made at the table."""
+        with suppress(TableGone):
+            while True:
+                await watched.connection.receive()
+                record = watched.tables.record
+                self.playback.extend(record.moves if record is not None else ())
+                self.show()
 
     @work
     async def run_on(self) -> None:
-        """Goes on by itself while it is running: through the moves there are, then the bots'."""
+        """Goes on by itself while it is running, through the moves there are."""
         while True:
             await asyncio.sleep(self.karma.pace if self.running and self.karma.pace else STILL)
             if not self.running or self.karma.screen is not self:
                 continue
             if not self.playback.at_end:
                 self.action_step(1, by_hand=False)
-            elif not self.playback.game.over and self.bots is not None:
-                await self._grow(self.bots)
-            else:
+            elif self.watched is None or self.playback.game.over:
                 self.running = False
                 self.show()
-
-    async def _grow(self, bots: list[Bot]) -> None:
-        actor, ply = self.playback.game.actor, self.playback.ply
-        assert actor is not None
-        view = self.playback.view(actor)
-        move = await asyncio.to_thread(bots[actor].choose, view)
-        if self.playback.at_end and self.playback.ply == ply and self.running:
-            self.playback.grow(move)
-            self.show()
-            self.karma.fly(self.playback.latest, self)
 
     # ---- showing --------------------------------------------------------------------------------
 
@@ -101,8 +116,8 @@ class ReplayScreen(TableScreen):
         view = self.playback.view(self.seat)
         lines: list[str] = []
         for happened in self.playback.happened[max(0, self.playback.ply - 200) : self.playback.ply]:
-            lines += self.sentences(happened, view)
-        fresh = len(self.sentences(self.playback.latest, view))
+            lines += event_lines(happened, view, self.say)
+        fresh = len(event_lines(self.playback.latest, view, self.say))
         self.log_lines.replace(lines, fresh)
         words = [
             event_text(event, view.players, self.seat, self.say) for event in self.playback.latest
@@ -110,12 +125,12 @@ class ReplayScreen(TableScreen):
         self.tell(" ".join(words[:3]))
 
     def _sitters(self) -> list[Sitter]:
-        if self.bots is None:
+        if self.watched is None:
             return []
         names = self.playback.game.players
         return [
-            Sitter("" if bot.name == name else self.say("tui_bot", level=bot.name))
-            for bot, name in zip(self.bots, names, strict=True)
+            Sitter("" if bot == name else self.say("tui_bot", level=bot))
+            for bot, name in zip(self.watched.bots, names, strict=True)
         ]
 
     def _whose(self) -> str:
@@ -183,11 +198,8 @@ class ReplayScreen(TableScreen):
 
     def action_run(self) -> None:
         """Runs, or stands still."""
-        if (
-            not self.running
-            and self.playback.at_end
-            and (self.bots is None or self.playback.game.over)
-        ):
+        over = self.watched is None or self.playback.game.over
+        if not self.running and self.playback.at_end and over:
             self.playback.wind(0)
         self.running = not self.running
         self.show()

@@ -207,7 +207,7 @@ class Seats(CanvasWidget):
 
 def your_name(name: str, say: Texts) -> str:
     """Your own name among the others."""
-    return name if name == say("text_you") else say("tui_you", name=name)
+    return say("tui_you", name=name)
 
 
 def _grid(number: int, width: int, height: int) -> tuple[int, int]:

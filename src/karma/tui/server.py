@@ -29,6 +29,7 @@ from karma.protocol.state import TableInfo, You
 from karma.table import requests
 from karma.table.requests.game import Commit, Reveal
 from karma.tui.connection import TableGone
+from karma.tui.home import Home
 
 BEAT = 5.0
 SILENCE = 10.0
@@ -92,6 +93,10 @@ class Server:
         self.token = player.token
         return player.token
 
+    def rename(self, name: str) -> None:
+        """Takes another name."""
+        self._call("PUT", "/api/player", bodies.Player, bodies.ChangePlayer(name=name))
+
     def known(self) -> bool:
         """Does the server know this player?"""
         try:
@@ -136,6 +141,19 @@ class Server:
                 raise _refusal(error.read(LARGEST)) from None
         except (URLError, HTTPException, OSError, msgspec.MsgspecError):
             raise ServerError("unreachable") from None
+
+
+def reach(address: Address, home: Home, name: str | None, *, spectate: bool) -> tuple[Server, str]:
+    """The server as a player it knows, and the table; the token is kept, so that the seat is too.
+
+    A name that is given counts; without one, who comes back keeps theirs.
+    """
+    server = Server(address.server, home.token(address.server))
+    if server.token is None or not server.known():
+        home.keep_token(address.server, server.introduce(name or home.player_name))
+    elif name is not None:
+        server.rename(name)
+    return server, server.join(address, spectate=spectate).table
 
 
 def _refusal(body: bytes) -> ServerError:

@@ -1,31 +1,29 @@
-"""SetupScreen: which game, with whom; and the house rules."""
+"""SetupScreen: which game, and with whom."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Grid, Horizontal, Vertical, VerticalScroll
-from textual.screen import ModalScreen, Screen
+from textual.containers import Grid, Horizontal, VerticalScroll
+from textual.screen import Screen
 from textual.widgets import Button, Input, Label, Select, Static
 
 from karma.bots import BOTS
-from karma.editions import EDITIONS, OPTIONS, Rules, RulesError
+from karma.editions import EDITIONS, Rules, RulesError
 from karma.rulebook import value_text
 from karma.texts import LANGUAGES, Texts
 from karma.tui.canvas import Canvas
 from karma.tui.cards import draw_card
-from karma.tui.home import Plan
+from karma.tui.home import Plan, login_name
+from karma.tui.house_rules import HouseRules
 from karma.tui.widget import CanvasWidget
 
 if TYPE_CHECKING:
     from karma.tui.app import KarmaApp
-
-STALL_LIMITS = (0, 20, 50, 100, 200, 500)
 
 
 class Banner(CanvasWidget):
@@ -71,7 +69,7 @@ class SetupScreen(Screen[None]):
     def __init__(self, plan: Plan) -> None:
         super().__init__()
         self.plan = replace(plan)
-        self._focus_on = "deal"
+        self._focus_on = ""
 
     @property
     def karma(self) -> KarmaApp:
@@ -101,7 +99,7 @@ class SetupScreen(Screen[None]):
                 yield Label(say("your_name"))
                 yield Input(
                     self.plan.name,
-                    placeholder=say("text_you"),
+                    placeholder=login_name(),
                     max_length=24,
                     compact=True,
                     id="name",
@@ -136,9 +134,9 @@ class SetupScreen(Screen[None]):
                     )
         yield Static("", id="error", markup=False)
         with Horizontal(id="buttons"):
-            yield Button(say("deal"), id="deal", compact=True)
             if self.karma.can_go_on:
                 yield Button(say("tui_go_on"), id="go_on", compact=True)
+            yield Button(say("deal"), id="deal", compact=True)
             yield Button(say("tui_key_rules"), id="rules", compact=True)
             yield Button(say("tui_statistics"), id="statistics", compact=True)
             yield Button(say("tui_key_quit"), id="quit", compact=True)
@@ -148,7 +146,8 @@ class SetupScreen(Screen[None]):
         self._focus()
 
     def _focus(self) -> None:
-        found = self.query(f"#{self._focus_on}")
+        wanted = self._focus_on or ("go_on" if self.karma.can_go_on else "deal")
+        found = self.query(f"#{wanted}")
         if found:
             found.first().focus()
 
@@ -231,79 +230,7 @@ class SetupScreen(Screen[None]):
         except RulesError as error:
             self.query_one("#error", Static).update(str(error))
             return
-        plan = replace(self.plan, name=self.plan.name or self.karma.say("text_you"))
-        await self.karma.begin(plan)
-
-
-class HouseRules(ModalScreen[dict[str, Any] | None]):
-    """Every option of the rules, to change some."""
-
-    DEFAULT_CSS = """
-    HouseRules { align: center middle; }
-    HouseRules > Vertical {
-        width: 76; height: auto; max-height: 100%; border: round $accent; padding: 0 1;
-    }
-    HouseRules Horizontal { height: 1; }
-    HouseRules Label { width: 44; }
-    HouseRules Select { width: 28; }
-    HouseRules #error { color: $error; height: auto; }
-    HouseRules Button { margin: 0 2 0 0; }
-    """
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "dismiss", show=False)]
-
-    def __init__(self, plan: Plan) -> None:
-        super().__init__()
-        self._edition = EDITIONS[plan.edition]
-        self._options = dict(plan.options)
-
-    def compose(self) -> ComposeResult:
-        say = cast("KarmaApp", self.app).say
-        with Vertical():
-            for name in OPTIONS:
-                value = self._options.get(name, getattr(self._edition, name))
-                choices = [(value_text(each, say), each) for each in _values(name)]
-                if name == "stall_limit":
-                    choices.insert(0, (say("value_usual"), -1))
-                    value = self._options.get(name, -1)
-                with Horizontal():
-                    yield Label(say(f"option_{name}"), markup=False)
-                    yield Select(choices, value=value, allow_blank=False, compact=True, id=name)
-            yield Static(say("option_stall_limit_about"), markup=False)
-            yield Static("", id="error", markup=False)
-            with Horizontal():
-                yield Button(say("tui_ok"), id="ok", compact=True)
-                yield Button(say("as_printed"), id="printed", compact=True)
-
-    @on(Select.Changed)
-    def change(self, event: Select.Changed) -> None:
-        """An option was chosen."""
-        name, value = event.select.id or "", cast(Any, event.value)
-        usual = -1 if name == "stall_limit" else getattr(self._edition, name)
-        if value == usual:
-            self._options.pop(name, None)
-        else:
-            self._options[name] = value
-
-    @on(Button.Pressed, "#ok")
-    def accept(self) -> None:
-        """The rules are as they should be."""
-        rules = self._edition.replace(**self._options)
-        if rules.most_players < 2:
-            say = cast("KarmaApp", self.app).say
-            self.query_one("#error", Static).update(say("tui_too_few_cards"))
-        else:
-            self.dismiss(self._options)
-
-    @on(Button.Pressed, "#printed")
-    def as_printed(self) -> None:
-        """No house rules."""
-        self.dismiss({})
-
-
-def _values(name: str) -> Iterable[Any]:
-    if name == "stall_limit":
-        return STALL_LIMITS
-    return OPTIONS[name].values
+        self.karma.ask_to_begin(self.plan)
 
 
 def _levels() -> list[str]:

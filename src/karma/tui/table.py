@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar, cast
 
 from rich.style import Style
@@ -12,20 +11,18 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.screen import Screen
 
-from karma.events import Chose, Drew, Event
-from karma.text import event_text, turn_text, view_text
+from karma.text import turn_text, view_text
 from karma.texts import Texts
 from karma.tui.hand import ROWS, Hand
+from karma.tui.keys import Key
 from karma.tui.palette import Palette
-from karma.tui.panels import Bar, Keys, Log, Offers
+from karma.tui.panels import Bar, KeyBar, Log, OfferBar
 from karma.tui.pile import Pile
 from karma.tui.seats import Seats
 from karma.view import View
 
 if TYPE_CHECKING:
     from karma.tui.app import KarmaApp
-
-Key = tuple[str, str, str]
 
 
 class TableScreen(Screen[None]):
@@ -60,9 +57,9 @@ class TableScreen(Screen[None]):
         self.log_lines = Log()
         self.prompt = Bar("prompt")
         self.hand = Hand()
-        self.offers = Offers()
+        self.offers = OfferBar()
         self.note = Bar("note")
-        self.keys = Keys()
+        self.keys = KeyBar()
 
     def compose(self) -> ComposeResult:
         yield self.top
@@ -112,14 +109,6 @@ class TableScreen(Screen[None]):
             self.prompt.show(f"▶ {text}", self.palette.turn)
         else:
             self.prompt.show(f"  {text}", Style(color=self.palette.text))
-
-    def sentences(self, happened: Sequence[Event], view: View) -> list[str]:
-        """Events as lines of the log; what everybody does at every turn is no news."""
-        return [
-            event_text(event, view.players, view.seat, self.say)
-            for event in happened
-            if not isinstance(event, (Chose, Drew))
-        ]
 
     # ---- pages ----------------------------------------------------------------------------------
 
