@@ -13,6 +13,7 @@ import typer
 from karma.cli.arena import arena
 from karma.cli.bench import bench
 from karma.cli.bots import bots
+from karma.cli.encoding import use_plain_letters
 from karma.cli.games import games
 from karma.cli.join import join
 from karma.cli.play import play
@@ -68,6 +69,7 @@ app.command()(train)
 
 def main() -> None:
     """Run the command line; an error is one line on standard error and an exit code."""
+    use_plain_letters()
     try:
         code = app(sys.argv[1:] or ["--help"], prog_name="karma", standalone_mode=False)
     except typer.TyperException as error:

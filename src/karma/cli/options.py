@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from karma.cli.encoding import is_utf8
 from karma.cli.errors import Misuse
 from karma.texts import LANGUAGES
 
@@ -59,7 +60,8 @@ SpeedOption = Annotated[
 
 def on_terminal() -> bool:
     """Is there a terminal to draw a table on?"""
-    return sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
+    terminal = sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
+    return terminal and is_utf8()
 
 
 def run_app(app: "KarmaApp") -> None:

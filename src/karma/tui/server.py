@@ -22,7 +22,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus, WebSocketException
 
 from karma.fair import SEED_BYTES, seed_commitment
-from karma.protocol import bodies, messages
+from karma.protocol import bodies, decode_server, messages
 from karma.protocol.codes import PROTOCOL
 from karma.protocol.messages import FromClient, FromServer
 from karma.protocol.state import TableInfo, You
@@ -37,7 +37,6 @@ FIRST_PAUSE, LONGEST_PAUSE = 0.5, 10.0
 FINAL = {4002: "replaced", 4003: "seat_moved", 4004: "closed"}
 TIMEOUT = 20
 LARGEST = 4 * 1024 * 1024
-_decode = msgspec.json.Decoder(FromServer)
 T = TypeVar("T")
 
 
@@ -248,7 +247,7 @@ class ServerConnection:
             while True:
                 frame = await socket.recv()
                 self._heard = time.monotonic()
-                await self._take(_decode.decode(frame))
+                await self._take(decode_server(frame))
         finally:
             beating.cancel()
 
