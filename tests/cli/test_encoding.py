@@ -12,12 +12,12 @@ import pytest
 )
 def test_a_terminal_that_is_not_utf8_gets_plain_letters(tmp_path, encoding, language):
     command = [sys.executable, "-m", "karma", "play", "--edition", "mini", "--lang", language]
-    home = {"XDG_DATA_HOME": str(tmp_path), "PYTHONIOENCODING": encoding}
+    home = {**os.environ, "XDG_DATA_HOME": str(tmp_path), "PYTHONIOENCODING": encoding}
     answer = subprocess.run(
         command,
         input=b"?\nx\xff\nq\n",
         capture_output=True,
-        env={**os.environ, **home},
+        env=home,
         timeout=250,
     )
     assert answer.returncode == 0, answer.stderr
