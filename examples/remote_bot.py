@@ -12,11 +12,17 @@ import asyncio
 import hashlib
 import json
 import os
+import sys
 import urllib.error
 import urllib.request
 import uuid
 
-import websockets
+try:
+    import websockets
+except ImportError:
+    sys.exit("this bot needs the package websockets: pip install websockets")
+
+FINAL = {4002, 4003, 4004}  # close codes after which a client does not come back
 
 
 def call(server, path, body=None, token=None):
@@ -25,13 +31,24 @@ def call(server, path, body=None, token=None):
     if token:
         headers["authorization"] = f"Bearer {token}"
     data = json.dumps(body).encode() if body is not None else None
-    request = urllib.request.Request(server + path, data, headers)
     try:
+        request = urllib.request.Request(server + path, data, headers)
         with urllib.request.urlopen(request, timeout=30) as answer:
             return json.load(answer)
     except urllib.error.HTTPError as error:
+        raise SystemExit(f"{server}{path}: {reason(error)}") from None
+    except (OSError, ValueError) as error:
+        why = getattr(error, "reason", error)
+        raise SystemExit(f"{server} is not a Karma server that answers: {why}") from None
+
+
+def reason(error):
+    """What a server says about a request that it does not do."""
+    try:
         problem = json.load(error)
-        raise SystemExit(f"{path}: {problem['code']} {problem['parameters']}") from None
+        return f"{problem['code']} {problem['parameters'] or ''}".strip()
+    except (ValueError, TypeError, KeyError):
+        return f"HTTP {error.code}"
 
 
 def text(word):
@@ -48,10 +65,11 @@ def promise(table, game, seat, seed):
 class Bot:
     """What the bot knows: the newest of everything that the server sent."""
 
-    def __init__(self):
+    def __init__(self, host):
+        self.host = host
         self.version = None
         self.you = self.table = self.view = None
-        self.seed = os.urandom(32)
+        self.seeds = {}
         self.unanswered = {}
 
     def take(self, message):
@@ -70,19 +88,22 @@ class Bot:
         if self.unanswered or self.you["seat"] is None:
             return None
         seat, game, fair = self.you["seat"], self.table["game"], self.table["fair"]
-        if self.table["phase"] == "deal":
+        if self.table["phase"] == "lobby" and self.host:
+            return self.request("start")  # once we are there: who is away has no part in the deal
+        if self.table["phase"] == "deal" and fair is not None:
             part = fair["seats"][seat]
+            seed = self.seeds.setdefault(game, os.urandom(32))  # shown once, so for one game only
             if fair["state"] == "committing" and not part["commitment"]:
-                commitment = promise(self.table["table"], game, seat, self.seed)
-                return self.action("commit", game=game, commitment=commitment)
+                commitment = promise(self.table["table"], game, seat, seed)
+                return self.request("commit", game=game, commitment=commitment)
             if fair["state"] == "revealing" and part["commitment"] and not part["seed"]:
-                return self.action("reveal", game=game, seed=self.seed.hex())
+                return self.request("reveal", game=game, seed=seed.hex())
         if self.table["phase"] != "playing" or self.table["paused"] or not self.view["legal"]:
             return None
         moves = [move for move in self.view["legal"] if move != "P"] or ["P"]
-        return self.action("act", game=game, ply=self.view["ply"], moves=moves[:1])
+        return self.request("act", game=game, ply=self.view["ply"], moves=moves[:1])
 
-    def action(self, kind, **fields):
+    def request(self, kind, **fields):
         message = {"type": kind, "id": uuid.uuid4().hex, **fields}
         self.unanswered[message["id"]] = message
         return message
@@ -95,9 +116,9 @@ async def beat(socket):
         await socket.send(json.dumps({"type": "heartbeat"}))
 
 
-async def play(server, table, token, rematch):
+async def play(server, table, token, host, stay):
     """Plays until the table closes or the game is over; comes back after every lost connection."""
-    bot = Bot()
+    bot = Bot(host)
     address = server.replace("http", "ws", 1) + f"/api/tables/{table}/socket"
     headers = {"authorization": f"Bearer {token}"}
     while True:
@@ -113,17 +134,26 @@ async def play(server, table, token, rematch):
                         bot.take(json.loads(frame))
                         if bot.table is None:
                             continue
-                        if bot.table["phase"] == "over" and not rematch:
+                        if bot.table["phase"] == "over" and not stay:
                             return bot
                         message = bot.answer()
                         if message is not None:
                             await socket.send(json.dumps(message))
                 finally:
                     beating.cancel()
-        except (OSError, websockets.WebSocketException):
-            pass
-        if bot.table is not None and bot.table["phase"] == "closed":
-            return bot
+                code = socket.close_code
+        except websockets.InvalidStatus as error:
+            if error.response.status_code != 429:
+                raise SystemExit(f"{address}: HTTP {error.response.status_code}") from None
+            code = None
+        except websockets.ConnectionClosed as error:
+            code = error.rcvd.code if error.rcvd else None
+        except OSError:
+            code = None
+        if code in FINAL:
+            if bot.table is not None and bot.table["phase"] in ("over", "closed"):
+                return bot
+            raise SystemExit(f"the table let us go (close code {code})")
         await asyncio.sleep(0.5)
 
 
@@ -141,13 +171,15 @@ def main():
         table = call(server, f"/api/invites/{options.join}", token=token)["table"]["table"]
         call(server, f"/api/tables/{table}/join", {"invite": options.join}, token)
     else:
-        wanted = {"settings": {"edition": options.edition}, "bots": ["greedy"], "start": True}
+        wanted = {"settings": {"edition": options.edition}, "bots": ["greedy"]}
         table = call(server, "/api/tables", wanted, token)["table"]
-    bot = asyncio.run(play(server, table, token, options.stay))
-    view = bot.view
-    loser = view["loser"]
+    view = asyncio.run(play(server, table, token, not options.join, options.stay)).view
+    loser = view and view["loser"]
     print("nobody lost" if loser is None else f"{view['players'][loser]} lost")
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except KeyboardInterrupt:
+        sys.exit("stopped")

@@ -3,11 +3,15 @@
 Everything is done by the commands that the page on bots shows, from an empty folder.
 """
 
+import contextlib
+import fcntl
 import json
 import os
 import re
+import struct
 import subprocess
 import sys
+import termios
 from pathlib import Path
 
 import pytest
@@ -111,17 +115,26 @@ def test_every_command_says_in_one_line_that_a_bot_cannot_be_made(
     assert result.stderr == f"karma: {reason}\n"
 
 
-def test_the_arena_keeps_its_intervals_at_eighty_columns(folder: Path) -> None:
-    sys_arguments = ("arena", "greedy", "beginner@1", "random", "--edition", "mini")
-    script = (
-        "import sys, rich.console\n"
-        "real = rich.console.Console\n"
-        "rich.console.Console = lambda: real(force_terminal=True, width=80, color_system=None)\n"
-        f"sys.argv = ['karma', *{sys_arguments!r}, '--games', '40']\n"
-        "from karma.cli import main\n"
-        "main()\n"
+def test_the_arena_keeps_its_intervals_on_a_terminal_of_eighty_columns(tmp_path: Path) -> None:
+    arguments = ("arena", "greedy", "beginner@1", "random", "--edition", "mini", "--games", "40")
+    ours, its = os.openpty()
+    fcntl.ioctl(its, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+    environment = {k: v for k, v in os.environ.items() if k not in ("COLUMNS", "LINES")}
+    process = subprocess.Popen(
+        [sys.executable, "-m", "karma", *arguments],
+        stdin=subprocess.DEVNULL,
+        stdout=its,
+        stderr=subprocess.DEVNULL,
+        env=environment | {"TERM": "xterm", "NO_COLOR": "1"},
     )
-    result = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
-    assert len(re.findall(r"│ +\d+\.\d–\d+\.\d │", result.stdout)) == 3
-    assert "…" not in result.stdout
-    assert max(map(len, result.stdout.splitlines())) <= 80
+    os.close(its)
+    shown = b""
+    with contextlib.suppress(OSError):  # how a terminal says that there is no more
+        while more := os.read(ours, 4096):
+            shown += more
+    os.close(ours)
+    assert process.wait() == 0
+    text = re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", shown.decode())
+    assert len(re.findall(r"│ +\d+\.\d–\d+\.\d │", text)) == 3
+    assert "…" not in text
+    assert max(map(len, text.splitlines())) <= 80
