@@ -120,9 +120,14 @@ def _load(name: str) -> Weights:
     return load(FOLDER / f"{name}.npz")
 
 
+def net_name(rules: Rules, players: int) -> str | None:
+    """The name of the network that was trained for a table, if there is one."""
+    return _trained().get((rules.replace(stall_limit=0), players))
+
+
 def net_for(rules: Rules, players: int) -> Weights | None:
     """The network that was trained for these rules and this number of players, if there is one."""
-    name = _trained().get((rules.replace(stall_limit=0), players))
+    name = net_name(rules, players)
     return None if name is None else _load(name)
 
 

@@ -18,6 +18,7 @@ from karma.cli.games import games
 from karma.cli.join import join
 from karma.cli.play import play
 from karma.cli.replay import replay
+from karma.cli.review import review
 from karma.cli.rules import rules
 from karma.cli.serve import serve
 from karma.cli.simulate import simulate
@@ -56,6 +57,7 @@ app.command()(play)
 app.command()(watch)
 app.command()(join)
 app.command()(replay)
+app.command()(review)
 app.command()(serve)
 app.add_typer(games, name="games")
 app.command()(verify)
