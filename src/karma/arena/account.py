@@ -8,7 +8,7 @@ from typing import Any
 
 from karma.arena.blocks import Pairing
 from karma.arena.results import Results
-from karma.arena.statistics import Sequential, fit, row
+from karma.arena.statistics import Sequential, fit, row, scores_of
 from karma.bots.registry import describe
 
 
@@ -35,9 +35,9 @@ def account(
                 "candidate": pairing.candidate,
                 "baseline": pairing.baseline,
                 "claims": [sequential.lower, sequential.upper],
-                "ratio": sequential.ratio([block.score for block in kept.of(pairing)]),
+                "ratio": sequential.ratio(scores_of(kept.of(pairing))),
                 "bound": sequential.bound,
-                "verdict": sequential.verdict([block.score for block in kept.of(pairing)]),
+                "verdict": sequential.verdict(scores_of(kept.of(pairing))),
             }
             for pairing in played
         ]

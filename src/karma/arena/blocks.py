@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 
 from karma.editions import Rules, edition
+from karma.record import Record
 from karma.simulation.lineup import LIMIT, Lineup
 from karma.simulation.loop import ENDED, LOSER, STALLED, UNFINISHED
 from karma.simulation.results import Failures
@@ -25,6 +26,7 @@ class Pairing:
     seed: int
     limit: int = LIMIT
     milliseconds: int | None = None  # a time limit for each move
+    luck: bool = False  # is the candidate's luck measured too?
 
     @property
     def key(self) -> str:
@@ -41,6 +43,7 @@ class Pairing:
             "seed": self.seed,
             "limit": self.limit,
             "time_limit": self.milliseconds,
+            **({"luck": True} if self.luck else {}),
         }
 
     @classmethod
@@ -54,12 +57,13 @@ class Pairing:
             seed=data["seed"],
             limit=data["limit"],
             milliseconds=data["time_limit"],
+            luck=data.get("luck", False),
         )
 
     @property
     def compiled(self) -> bool:
-        """Can its games be played in the compiled loop?"""
-        return self.lineup(0).compiled
+        """Can its games be played in the compiled loop, and nothing else is asked?"""
+        return self.lineup(0).compiled and not self.luck
 
     def lineup(self, seat: int) -> Lineup:
         """Who plays when the candidate has this seat."""
@@ -80,12 +84,13 @@ class Block(msgspec.Struct, frozen=True):
         Failures(),
         Failures(),
     )  # the candidate's, the baseline's
+    luck: float | None = None  # what chance gave the candidate, the mean of the block's games
 
 
 def play_blocks(pairing: Pairing, numbers: Sequence[int]) -> list[Block]:
     """Plays the blocks with these numbers; a number and a seed always give the same block."""
     seats = range(pairing.players)
-    games = [pairing.lineup(seat).play(numbers) for seat in seats]
+    games = [pairing.lineup(seat).play(numbers, record=pairing.luck) for seat in seats]
     blocks = []
     for i, number in enumerate(numbers):
         scores = [_score(int(games[s].results[i, LOSER]), s, len(seats)) for s in seats]
@@ -108,9 +113,18 @@ def play_blocks(pairing: Pairing, numbers: Sequence[int]) -> list[Block]:
                     Failures.of([each for own, each in failed if own]),
                     Failures.of([each for own, each in failed if not own]),
                 ),
+                luck=mean_luck([games[s].records[i] for s in seats]) if pairing.luck else None,
             )
         )
     return blocks
+
+
+def mean_luck(records: Sequence[Record]) -> float:
+    """What chance gave the candidate, who has the first seat in the first game, and so on."""
+    from karma.review.ledger import account
+
+    given = [sum(account(record).luck(seat).values()) for seat, record in enumerate(records)]
+    return sum(given) / len(given)
 
 
 def _score(loser: int, seat: int, players: int) -> float:

@@ -17,7 +17,7 @@ from concurrent.futures import (
 
 from karma.arena.blocks import Block, Pairing, play_blocks
 from karma.arena.results import Results
-from karma.arena.statistics import Sequential
+from karma.arena.statistics import Sequential, scores_of
 from karma.simulation import cores
 
 Progress = Callable[[Pairing, int], None]
@@ -111,8 +111,8 @@ def decided(blocks: Sequence[Block], sequential: Sequential | None) -> bool:
     """Has the test come to an end? It reads the blocks in order, without gaps."""
     if sequential is None:
         return False
-    scores = [block.score for i, block in enumerate(blocks) if block.number == i]
-    return sequential.verdict(scores) is not None
+    ordered = [block for i, block in enumerate(blocks) if block.number == i]
+    return sequential.verdict(scores_of(ordered)) is not None
 
 
 def _timed(pairing: Pairing, numbers: Sequence[int]) -> tuple[list[Block], float]:

@@ -11,6 +11,7 @@ import msgspec
 import numpy as np
 
 from karma.arena.blocks import Block, Pairing
+from karma.review.coefficient import learn
 from karma.simulation.results import Failures, interval
 
 Z = 1.959964  # of a 95 % interval
@@ -31,6 +32,38 @@ def estimate(scores: Sequence[float], players: int) -> tuple[float, float, float
         return (mean, *interval(mean * games, games))
     half = Z * spread / sqrt(len(scores))
     return mean, max(0.0, mean - half), min(1.0, mean + half)
+
+
+FOLDS = 5
+
+
+def adjust(blocks: Sequence[Block]) -> tuple[list[float], float]:
+    """The blocks' scores less their luck, and the share of luck that was taken out, on the average.
+
+    The share that leaves the least noise is learned from other blocks than the one it is used for.
+    """
+    scores = np.array([block.score for block in blocks])
+    luck = np.array([block.luck or 0.0 for block in blocks])
+    folds = np.array([block.number % FOLDS for block in blocks])
+    shares = np.array([learn(scores[folds != f], luck[folds != f]) for f in range(FOLDS)])
+    taken = shares[folds]
+    return (scores - taken * luck).tolist(), float(taken.mean())
+
+
+def scores_of(blocks: Sequence[Block]) -> list[float]:
+    """The blocks' scores, without the luck where it was measured."""
+    if len(blocks) > FOLDS and all(block.luck is not None for block in blocks):
+        return adjust(blocks)[0]
+    return [block.score for block in blocks]
+
+
+def adjusted(pairing: Pairing, blocks: Sequence[Block]) -> dict[str, Any]:
+    """The score without the luck, its interval, and how much of the variance is left."""
+    scores, share = adjust(blocks)
+    score, low, high = estimate(scores, pairing.players)
+    raw = float(np.var([block.score for block in blocks]))
+    left = float(np.var(scores)) / raw if raw else 1.0
+    return {"score": score, "low": low, "high": high, "variance_left": left, "b": share}
 
 
 def row(pairing: Pairing, blocks: Sequence[Block]) -> dict[str, Any]:
@@ -56,6 +89,7 @@ def row(pairing: Pairing, blocks: Sequence[Block]) -> dict[str, Any]:
             name: msgspec.to_builtins(sum((b.failures[i] for b in blocks), Failures()))
             for i, name in enumerate(("candidate", "baseline"))
         },
+        **({"adjusted": adjusted(pairing, blocks)} if pairing.luck and len(blocks) > FOLDS else {}),
     }
 
 

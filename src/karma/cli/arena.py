@@ -36,6 +36,9 @@ def arena(
         str | None,
         typer.Option(metavar="LOW,HIGH", help="Stop as soon as one of two scores is clear."),
     ] = None,
+    luck: Annotated[
+        bool, typer.Option("--luck", help="Measure luck too: scores without it are surer.")
+    ] = False,
     results: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Keep the blocks here, and go on from here.")
     ] = None,
@@ -59,7 +62,7 @@ def arena(
     from karma.cli.progress import bar
 
     pairings = _pairings(
-        [candidate, *baselines], edition, players, seed, rule, limit, milliseconds, mirror
+        [candidate, *baselines], edition, players, seed, rule, limit, milliseconds, mirror, luck
     )
     try:
         sequential = None if sprt is None else Sequential.parse(sprt)
@@ -105,6 +108,7 @@ def _pairings(
     limit: int,
     milliseconds: int | None,
     mirror: bool,
+    luck: bool,
 ) -> "list[Pairing]":
     from karma.arena.blocks import Pairing
     from karma.bots import BotError
@@ -125,7 +129,7 @@ def _pairings(
         pairs = list(combinations(dict.fromkeys(bots), 2))
     else:
         pairs = list(permutations(dict.fromkeys(bots), 2))
-    return [Pairing(a, b, rules, players, seed, limit, milliseconds) for a, b in pairs]
+    return [Pairing(a, b, rules, players, seed, limit, milliseconds, luck) for a, b in pairs]
 
 
 class _Watch:
@@ -147,6 +151,16 @@ class _Watch:
 
 def _percent(row: dict[str, Any]) -> str:
     return f"{100 * row['score']:.1f} % ({100 * row['low']:.1f}–{100 * row['high']:.1f})"
+
+
+def _without_luck(row: dict[str, Any]) -> str:
+    """The score without the luck, and how many games that saved."""
+    told = row["adjusted"]
+    as_good_as = round(row["games"] / told["variance_left"]) if told["variance_left"] else 0
+    return (
+        f"{row['candidate']} – {row['baseline']} without luck: {_percent(told)}, "
+        f"as sure as {as_good_as:,} games with it"
+    )
 
 
 def _print(told: dict[str, Any]) -> None:
@@ -182,6 +196,9 @@ def _print(told: dict[str, Any]) -> None:
             f"{r['milliseconds']:.3g}",
         )
     console.print(table)
+    for r in told["rows"]:
+        if "adjusted" in r:
+            console.print(_without_luck(r), highlight=False, soft_wrap=True)
     for line in failures(told["rows"]):
         console.print(line, highlight=False, soft_wrap=True)
     bots = names(told["rows"])
