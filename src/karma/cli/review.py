@@ -73,7 +73,7 @@ def review(
 
 def _records(path: Path) -> "Iterator[tuple[int, Record | None]]":
     """The records of a file by number; None for one that is refused, after saying why."""
-    from karma.record import RecordError, read
+    from karma.record import RecordError, numbered
 
     refused: list[RecordError] = []
 
@@ -84,7 +84,7 @@ def _records(path: Path) -> "Iterator[tuple[int, Record | None]]":
         refused.clear()
 
     with opened(path) as file:
-        for number, record in read(file, refused=refused.append):
+        for number, record in numbered(file, refused=refused.append):
             yield from complain()
             try:
                 record.replay()
