@@ -241,4 +241,4 @@ def test_what_is_no_game_is_refused_in_one_line(games: Path, tmp_path: Path) -> 
 
 def test_a_seat_that_is_not_there_is_refused(games: Path) -> None:
     done = CliRunner().invoke(app, ["review", str(games), "--seat", "5"])
-    assert done.exit_code == 2 and "seats are 0 to 1" in str(done.exception)
+    assert done.exit_code == 2 and "seats are 0 to 1" in done.output
