@@ -98,7 +98,7 @@ def test_the_life_of_a_move_names_functions_that_exist():
             assert re.search(rf"^  (?:\w+ )*{function}\(", (ROOT / path).read_text(), re.MULTILINE)
     for name in re.findall(r"`([A-Z]\w+)\.(\w+)`", part("The life of a move")):
         assert any(step.endswith(".".join(name)) for _, step in steps) or hasattr(
-            {"Table": Table, "TableState": TableState}[name[0]], name[1]
+            {"Table": Table, "TableLog": TableLog, "TableState": TableState}[name[0]], name[1]
         )
 
 

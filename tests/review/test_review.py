@@ -11,6 +11,7 @@ from typer.testing import CliRunner
 
 from karma import CLASSIC, MINI, Game, Move, Record, Rules, edition, make_bot
 from karma.cli import app
+from karma.cli.errors import Misuse
 from karma.review.audit import Audit
 from karma.review.decisions import decide, different
 from karma.review.ledger import Review, account, judge_decisions, review, to_json
@@ -240,5 +241,5 @@ def test_what_is_no_game_is_refused_in_one_line(games: Path, tmp_path: Path) -> 
 
 
 def test_a_seat_that_is_not_there_is_refused(games: Path) -> None:
-    done = CliRunner().invoke(app, ["review", str(games), "--seat", "5"])
-    assert done.exit_code == 2 and "seats are 0 to 1" in done.output
+    with pytest.raises(Misuse, match="seats are 0 to 1"):
+        app(["review", str(games), "--seat", "5"], standalone_mode=False)
