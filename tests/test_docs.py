@@ -15,6 +15,7 @@ from karma import EDITIONS
 from karma.cli import app
 from karma.editions import OPTIONS
 from karma.table import Table, TableState
+from karma.table.log.table_log import TableLog
 
 ROOT = Path(__file__).parent.parent
 DOCUMENTS = [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")]
