@@ -81,6 +81,19 @@ async def test_the_seat_is_still_yours_after_quitting(open_app, server):
     await host.http.aclose()
 
 
+async def test_a_name_given_on_return_counts(open_app, server):
+    host = await (await Stranger(server.address, "Bo").come()).open(edition="mini", bots=1)
+    address = Address(server.address, invite=host.invite)
+    for name, shown in (("Ana", "greedy, Ana"), ("Eva", "greedy, Eva"), (None, "greedy, Eva")):
+        app = open_app(address=address, name=name)
+        async with app.run_test(size=SIZE) as pilot:
+            await until(pilot, lambda app=app: isinstance(app.screen, PlayScreen))
+            await until(pilot, lambda app=app, s=shown: s in table_of(app).prompt.left)
+            await pilot.press("q")
+            await pilot.pause()
+    await host.http.aclose()
+
+
 async def test_a_wrong_invite_is_a_sentence(open_app, server):
     app = open_app(address=Address(server.address, invite="XXXX-XXXX"), name="Ana")
     async with app.run_test(size=SIZE) as pilot:

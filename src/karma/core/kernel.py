@@ -9,9 +9,12 @@ Three operations on words of bits are instructions of the processor and have no 
 `count`, `lowest_place` and `nth`.
 """
 
+import atexit
 import functools
 import hashlib
 import os
+import shutil
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar, cast
@@ -36,8 +39,26 @@ def _cache_folder() -> Path:  # pragma: no cover - for compiled code
         text = source.read_bytes()
         if source.parent.name == "core" or b"core.kernel import" in text:
             digest.update(text)
-    base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    return Path(base) / "karma" / digest.hexdigest()[:16]
+    return _cache_base() / "karma" / digest.hexdigest()[:16]
+
+
+def _cache_base() -> Path:  # pragma: no cover - for compiled code
+    """The user's folder for caches, or, where nothing can be written there, a passing one.
+
+    Numba would fall back to the source tree, by file and not by digest: stale code. Processes that
+    this one starts share the passing folder, which goes with this one.
+    """
+    try:
+        base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+        (base / "karma").mkdir(parents=True, exist_ok=True)
+        if os.access(base / "karma", os.W_OK):
+            return base
+    except (OSError, RuntimeError):
+        pass
+    passing = tempfile.mkdtemp(prefix="karma-")
+    atexit.register(shutil.rmtree, passing, ignore_errors=True)
+    os.environ["XDG_CACHE_HOME"] = passing
+    return Path(passing)
 
 
 if PLAIN:

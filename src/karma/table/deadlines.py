@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from karma.table.clients.presence import Presence
-from karma.table.log.state import TableState
+from karma.table.log.state import REMEMBERED_STEPS, TableState
 
 
 @dataclass(frozen=True)
@@ -20,6 +20,8 @@ class Terms:
     """How late spectators see the game, where they do."""
     ask_seeds: bool = True
     """Whether people's programs are asked for seeds of the fair deal."""
+    remembered: int = REMEMBERED_STEPS
+    """How many steps of its history a table can tell to those who come back."""
     said: int = 8
     """How many things a player may say in ten seconds."""
 

@@ -56,11 +56,11 @@ class Table:
         ended: Callable[[str, Finished], None] | None = None,
     ) -> None:
         self.id = table
-        self._log = TableLog(table, store)
+        self._terms = terms or Terms()
+        self._log = TableLog(table, store, self._terms.remembered)
         self._clock = clock
         self._secret = secret
         self._thinker = thinker
-        self._terms = terms or Terms()
         self._report = report or (lambda what, error: None)
         self._after = after or (lambda table: None)
         self._ended = ended or (lambda table, finished: None)

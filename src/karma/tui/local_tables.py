@@ -25,6 +25,7 @@ from karma.view import View
 
 TABLE = "local"
 YOU = "you"
+STEPS = 5000  # of the table's history, so that the log of a long game is whole after a break
 
 
 class Threaded(Inline):
@@ -212,7 +213,7 @@ class LocalTables:
             clock=WallClock(),
             secret=secrets.token_bytes,
             thinker=Threaded((*others, *levels)),
-            terms=Terms(ask_seeds=False, thinking=60),
+            terms=Terms(ask_seeds=False, thinking=60, remembered=STEPS),
             ended=self._ended,
         )
 

@@ -106,13 +106,13 @@ class Server:
             raise
         return True
 
-    def join(self, address: Address, *, spectate: bool) -> bodies.Joined:
+    def join(self, address: Address, *, spectate: bool, renamed: bool = False) -> bodies.Joined:
         """Sits down at a table, or watches; a seat that one has already is one's own."""
         if address.invite is None and address.table is None:
             return self._call("POST", "/api/tables", bodies.Joined, bodies.NewTable())
         look = self._look(address)
         table = look.table.table
-        if look.you is not None:
+        if look.you is not None and not renamed:
             return bodies.Joined(table=table, seat=look.you, invite=None, link=None)
         seat = None
         if look.table.phase in ("deal", "playing") and not spectate:
@@ -152,7 +152,8 @@ def reach(address: Address, home: Home, name: str | None, *, spectate: bool) -> 
         home.keep_token(address.server, server.introduce(name or home.player_name))
     elif name is not None:
         server.rename(name)
-    return server, server.join(address, spectate=spectate).table
+    renamed = name is not None
+    return server, server.join(address, spectate=spectate, renamed=renamed).table
 
 
 def _refusal(body: bytes) -> ServerError:

@@ -42,6 +42,18 @@ class Joined(Entry, tag="joined", frozen=True, kw_only=True):
         step.notice_of(state, "player_joined", self.seat)
 
 
+class Renamed(Entry, tag="renamed", frozen=True, kw_only=True):
+    """A person came back under another name."""
+
+    seat: int
+    name: str
+
+    def apply(self, state: TableState, step: Step) -> None:
+        state.chairs[self.seat].name = _free_name(state, self.name, but=self.seat)
+        if state.game is not None:
+            state.game.players = tuple(chair.name for chair in state.chairs)
+
+
 class Watching(Entry, tag="watching", frozen=True, kw_only=True):
     """Somebody watches."""
 

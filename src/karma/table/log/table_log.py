@@ -4,6 +4,8 @@ What is new is applied to a copy of the state, which takes its place when the st
 If the store does not take them, nothing has happened.
 """
 
+from collections import deque
+
 from karma.protocol.state import Happening
 from karma.refusals import Refusal
 from karma.store import Conflict, Finished, Listing, LogPort, StoreError
@@ -19,8 +21,8 @@ class BrokenLog(Exception):
 class TableLog:
     """What is true of a table, and the only way to add to it."""
 
-    def __init__(self, table: str, store: LogPort) -> None:
-        self.state = TableState(table)
+    def __init__(self, table: str, store: LogPort, remembered: int) -> None:
+        self.state = TableState(table, steps=deque(maxlen=remembered))
         self._store = store
         self._listed: Listing | None = None
 

@@ -1,6 +1,7 @@
 """Seats: who may sit down, step away, come back, and leave."""
 
 import hmac
+import re
 from collections.abc import Sequence
 
 from karma.protocol.state import Settings
@@ -12,6 +13,7 @@ from karma.table.log.seats import (
     Joined,
     Left,
     Opened,
+    Renamed,
     Returned,
     SeatMoved,
     Watching,
@@ -76,7 +78,7 @@ def open_table(
 def join(
     asker: Asker, name: str, *, invite: str | None, seat: int | None, spectate: bool
 ) -> Entries:
-    """Sit down, or watch; a person who has a seat gets it back."""
+    """Sit down, or watch; a person who has a seat gets it back, under the name they have now."""
     state = asker.state
     if state.phase == "closed":
         raise Refusal("closed")
@@ -84,9 +86,10 @@ def join(
         raise Refusal("kicked")
     own = state.seat_of(asker.player)
     if own is not None:
-        if state.chairs[own].covered is None:
-            return []
-        return [Returned(seat=own)]
+        back: Entries = [] if state.chairs[own].covered is None else [Returned(seat=own)]
+        if re.fullmatch(re.escape(name) + r"( \d+)?", state.chairs[own].name):
+            return back
+        return [*back, Renamed(seat=own, name=name)]
     if state.settings.privacy == "private" and not _opens(state, invite):
         raise Refusal("wrong_invite")
     if spectate:
