@@ -7,7 +7,7 @@ ready := .venv/ready
 compile := $(uv) pip compile --quiet --universal --python-version 3.11 --generate-hashes \
 	--no-emit-index-url --no-emit-find-links --no-annotate --no-header
 
-.PHONY: play test check core mutants referee playthroughs setup services faults simulation strength load browser browser-quick cluster rl examples peers web web-test lock clean
+.PHONY: play test check core mutants referee playthroughs setup services faults simulation strength load browser browser-quick cluster rl rl-quick examples peers web web-test lock clean
 
 play: web ## Play in the browser: build the table if its sources changed, serve it, print the address.
 	@$(bin)/karma serve --host 0.0.0.0
@@ -71,6 +71,10 @@ cluster: train-setup ## The tests that need Ray, which is large: simulate, arena
 rl: setup ## The learning environments: the tests of Gymnasium, PettingZoo and OpenSpiel on them.
 	$(uv) pip install --quiet --require-hashes --requirement requirements/rl.txt
 	$(bin)/pytest --quiet tests/rl src/karma/rl docs/learning.md
+
+rl-quick: setup ## The quick part of them.
+	$(uv) pip install --quiet --require-hashes --requirement requirements/rl.txt
+	$(bin)/pytest --quiet tests/rl -k "accepts and Mini or plays_and_checks or equal_seeds or slice"
 
 examples: train-setup ## Train the examples' policy (minutes), and measure it against greedy.
 	$(uv) pip install --quiet --require-hashes --requirement requirements/rl.txt

@@ -18,7 +18,7 @@ from torch.nn import functional
 from karma.rl.vector import Buffers, VectorKarma
 
 GAMES, STEPS = 512, 64  # of a round: so many games, so many decisions in each
-EPOCHS, BATCH = 2, 4096
+EPOCHS, BATCH = 2, 2048
 RATE, CLIP, ENTROPY = 1e-3, 0.2, 0.01
 DISCOUNT, TRACE = 0.999, 0.95
 
