@@ -28,9 +28,9 @@ class Policy(nn.Module):
 
     def __init__(self, size: int, actions: int) -> None:
         super().__init__()
-        self.body = nn.Sequential(nn.Linear(size, 256), nn.ReLU(), nn.Linear(256, 128), nn.ReLU())
-        self.actor = nn.Linear(128, actions)
-        self.critic = nn.Linear(128, 1)
+        self.body = nn.Sequential(nn.Linear(size, 192), nn.ReLU(), nn.Linear(192, 64), nn.ReLU())
+        self.actor = nn.Linear(64, actions)
+        self.critic = nn.Linear(64, 1)
         nn.init.zeros_(self.actor.weight)
 
     def forward(self, observations, masks):

@@ -71,7 +71,7 @@ def test_an_illegal_action_loses_and_says_why():
     environment.reset(seed=1)
     _, reward, terminated, truncated, info = environment.step(63)
     assert (reward, terminated, truncated) == (-1, True, False)
-    assert "three cards of the six" in info["illegal"]
+    assert "Three cards of the six" in info["illegal"]
 
 
 def test_wrong_uses_say_what_would_be_right():

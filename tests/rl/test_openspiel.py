@@ -18,8 +18,8 @@ def played(game, moves, seed):
     """A state after some random moves."""
     state, rng = game.new_initial_state(), np.random.default_rng(seed)
     while moves and not state.is_terminal():
-        state.apply_action(int(rng.choice(state.legal_actions())))
         moves -= not state.is_chance_node()
+        state.apply_action(int(rng.choice(state.legal_actions())))
     return state
 
 

@@ -94,7 +94,7 @@ def test_a_seed_deals_as_the_library_does():
 def test_an_illegal_action_says_why():
     environment = pettingzoo.raw_env()
     environment.reset(seed=1)
-    with pytest.raises(IllegalMove, match="three cards of the six"):
+    with pytest.raises(IllegalMove, match="Three cards of the six"):
         environment.step(63)
 
 
