@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from karma.arena.account import account
 from karma.arena.blocks import Pairing
-from karma.arena.results import Results
+from karma.arena.results import ArenaResults
 from karma.arena.runner import new_pool, run
 from karma.bots.registry import find
 from karma.editions import edition
@@ -121,7 +121,7 @@ def quick_matches() -> Iterator[Match]:
 BATTERY = (*quick_matches(), *SEARCHES)
 
 
-def play(stored: dict[Setting, Results], workers: int) -> bool:
+def play(stored: dict[Setting, ArenaResults], workers: int) -> bool:
     """Plays what is missing; returns False if Ctrl-C ended it early."""
     pool = new_pool(compiled=False, number=workers)
     for match in BATTERY:
@@ -137,7 +137,7 @@ def play(stored: dict[Setting, Results], workers: int) -> bool:
     return True
 
 
-def tell(stored: dict[Setting, Results], docs: Path) -> None:
+def tell(stored: dict[Setting, ArenaResults], docs: Path) -> None:
     """Writes what the finished rows of each setting prove, and the page."""
     for setting, kept in stored.items():
         matches = [match for match in BATTERY if match.setting == setting]
@@ -158,7 +158,7 @@ def _place(bot: str) -> tuple[int, str]:
 def main(docs: str, folder: str, workers: str = "0") -> None:
     """Play, and write down what came of it."""
     Path(folder).mkdir(parents=True, exist_ok=True)
-    stored = {s: Results(Path(folder) / f"{s.name}.jsonl") for s in (CLASSIC, MINI, *OTHERS)}
+    stored = {s: ArenaResults(Path(folder) / f"{s.name}.jsonl") for s in (CLASSIC, MINI, *OTHERS)}
     finished = play(stored, int(workers) or cores())
     tell(stored, Path(docs))
     if not finished:

@@ -19,7 +19,7 @@ from karma.bots.weights import load as load_weights
 from karma.cards import KINDS
 from karma.game import Game
 from karma.train.calibration import forward, own_games
-from karma.train.config import Config, Table, load
+from karma.train.config import Config, TrainingTable, load
 
 UNSEEN = 2**41  # seeds of games that nothing was trained or tested on
 DEALS = 1500
@@ -104,7 +104,7 @@ def _ratings(lines: list[dict[str, Any]]) -> list[float]:
 # ---- calibration --------------------------------------------------------------------------------
 
 
-def predictions(table: Table, weights: Weights, number: int) -> tuple[Any, Any]:
+def predictions(table: TrainingTable, weights: Weights, number: int) -> tuple[Any, Any]:
     """What the network said in games against itself, by head, and what came of it."""
     words, samples = own_games(table, weights, number, UNSEEN)
     return forward(weights, words), samples
@@ -148,7 +148,7 @@ def _reliability(chances: Any, happened: Any) -> tuple[list[float], list[float]]
 # ---- the set-up ---------------------------------------------------------------------------------
 
 
-def set_up_shares(table: Table, weights: Weights, deals: int) -> Any:
+def set_up_shares(table: TrainingTable, weights: Weights, deals: int) -> Any:
     """For each kind, how often one of its cards among the six is put face up."""
     held, shown = np.zeros(len(KINDS)), np.zeros(len(KINDS))
     for deal in range(deals):

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import karma
-from karma.arena import Pairing, Results, play_blocks, run
+from karma.arena import ArenaResults, Pairing, play_blocks, run
 from karma.arena.results import ResultsError
 from karma.arena.statistics import ELO, Sequential, estimate, fit, row
 
@@ -58,46 +58,46 @@ def test_a_stalled_game_counts_its_share() -> None:
 
 def test_a_run_goes_on_from_its_file(tmp_path: Path) -> None:
     path = tmp_path / "results.jsonl"
-    run([pairing()], 300, Results(path))
+    run([pairing()], 300, ArenaResults(path))
     before = path.read_text()
-    again = Results(path)
+    again = ArenaResults(path)
     assert again.missing(pairing(), 300) == []
     run([pairing()], 400, again)
     assert path.read_text().startswith(before)
-    once = Results()
+    once = ArenaResults()
     run([pairing()], 400, once)
     assert [b.score for b in again.of(pairing())] == [b.score for b in once.of(pairing())]
 
 
 def test_a_line_cut_short_by_a_crash_is_played_again(tmp_path: Path) -> None:
     path = tmp_path / "results.jsonl"
-    run([pairing()], 20, Results(path))
+    run([pairing()], 20, ArenaResults(path))
     text = path.read_text()
     path.write_text(text[:-30])
-    assert len(Results(path).missing(pairing(), 20)) == 1
+    assert len(ArenaResults(path).missing(pairing(), 20)) == 1
 
 
 def test_a_file_of_something_else_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "results.jsonl"
     path.write_text('{"cake": 1}\n{"cake": 2}\n')
     with pytest.raises(ResultsError, match="line 1, is not a block of an arena"):
-        Results(path)
+        ArenaResults(path)
 
 
 def test_blocks_of_another_seed_or_game_do_not_count(tmp_path: Path) -> None:
     path = tmp_path / "results.jsonl"
-    run([pairing()], 10, Results(path))
+    run([pairing()], 10, ArenaResults(path))
     other = Pairing("greedy", "random", RULES, 2, seed=4)
-    assert len(Results(path).missing(other, 10)) == 10
+    assert len(ArenaResults(path).missing(other, 10)) == 10
 
 
 def test_blocks_of_another_version_do_not_count(tmp_path: Path) -> None:
     path = tmp_path / "results.jsonl"
-    run([pairing()], 10, Results(path))
+    run([pairing()], 10, ArenaResults(path))
     path.write_text(path.read_text().replace('"version": 1', '"version": 0'))
-    assert len(Results(path).missing(pairing(), 10)) == 10
-    run([pairing()], 10, Results(path))
-    assert Results(path).missing(pairing(), 10) == []
+    assert len(ArenaResults(path).missing(pairing(), 10)) == 10
+    run([pairing()], 10, ArenaResults(path))
+    assert ArenaResults(path).missing(pairing(), 10) == []
 
 
 # ---- statistics ---------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import karma
-from karma.arena import Pairing, Results, run
+from karma.arena import ArenaResults, Pairing, run
 from karma.arena.cluster import ClusterError, RayExecutor, cluster
 from karma.simulation import simulate
 
@@ -38,10 +38,10 @@ def test_arena_gives_the_same_blocks_though_a_worker_is_killed(
 
     killer = threading.Thread(target=kill_one)
     killer.start()
-    there = Results(tmp_path / "results.jsonl")
+    there = ArenaResults(tmp_path / "results.jsonl")
     assert run([pairing], 200, there, workers=2, executor=executor)
     killer.join()
-    here = Results()
+    here = ArenaResults()
     run([pairing], 200, here, workers=2)
     assert [b.number for b in there.of(pairing)] == list(range(200))
     assert [b.score for b in there.of(pairing)] == [b.score for b in here.of(pairing)]

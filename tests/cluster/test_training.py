@@ -11,7 +11,7 @@ import pytest
 
 from karma.arena.cluster import cluster
 from karma.train.generator import make_chunk
-from karma.train.run import Run
+from karma.train.run import TrainingRun
 
 # Ray leaves sockets and files to the collector; compiling takes its time.
 pytestmark = [pytest.mark.filterwarnings("default"), pytest.mark.timeout(1500)]
@@ -43,7 +43,7 @@ class Killing(Executor):
 
 def test_games_are_the_same_there_and_a_killed_worker_costs_none(tmp_path: Path) -> None:
     (tmp_path / "config.toml").write_text(SMALL)
-    run = Run(tmp_path, print)
+    run = TrainingRun(tmp_path, print)
     with cluster("local") as executor:
         order = run._order(0)
         there, here = executor.submit(make_chunk, *order).result(), make_chunk(*order)
@@ -52,4 +52,4 @@ def test_games_are_the_same_there_and_a_killed_worker_costs_none(tmp_path: Path)
         run.go(60, Killing(executor), AHEAD)
     assert run.chunks == ORDERS - AHEAD + 1
     assert run.samples >= run.chunks * run.config.chunk
-    assert Run(tmp_path, print).samples == run.samples
+    assert TrainingRun(tmp_path, print).samples == run.samples

@@ -9,14 +9,14 @@ from karma.bots.network import PLACES, Weights
 from karma.bots.weights import load as load_weights
 from karma.bots.weights import save
 from karma.train.calibration import calibrate, fit, forward
-from karma.train.config import Config, ConfigError, League, Table, load
+from karma.train.config import Config, ConfigError, League, TrainingTable, load
 from karma.train.generator import make_chunk
 from karma.train.sparse import add_all, share_out
 from karma.train.trial import BOUND, challenge, log_likelihood_ratio, measure
 from workshop.pictures import predictions
 
-MINI = Table("mini", 2)
-CLASSIC = Table("classic", 3)
+MINI = TrainingTable("mini", 2)
+CLASSIC = TrainingTable("classic", 3)
 
 
 def small(**changes):
@@ -137,7 +137,7 @@ def test_a_fit_finds_the_chances_behind_the_results():
 
 
 def test_calibrated_chances_are_those_of_unseen_games_and_the_moves_stay():
-    table = Table("mini", 3)
+    table = TrainingTable("mini", 3)
     weights = load_weights(FOLDER / "three-four.npz")
     wrong = weights.heads_bias + np.array([0, 2, 1, 0, -1, 0], np.float32)
     honest = calibrate([table], weights._replace(heads_bias=wrong), 20000)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from karma.arena import Results, play_blocks
+from karma.arena import ArenaResults, play_blocks
 from workshop import battery
 
 
@@ -17,12 +17,12 @@ def test_the_battery_goes_on_and_tells_only_what_is_finished(
     monkeypatch.setattr(battery, "BATTERY", matches)
     monkeypatch.setattr(battery.strength, "main", lambda docs: None)
     (tmp_path / "strength").mkdir()
-    stored = {mini: Results(tmp_path / "mini-2.jsonl")}
+    stored = {mini: ArenaResults(tmp_path / "mini-2.jsonl")}
     stored[mini].add(matches[0].pairing, play_blocks(matches[0].pairing, range(10)))
     battery.tell(stored, tmp_path)
     told = json.loads((tmp_path / "strength" / "mini-2.json").read_text())
     assert [(row["baseline"], row["games"]) for row in told["rows"]] == [("beginner", 20)]
     assert battery.play(stored, workers=1)
-    battery.tell({mini: Results(tmp_path / "mini-2.jsonl")}, tmp_path)
+    battery.tell({mini: ArenaResults(tmp_path / "mini-2.jsonl")}, tmp_path)
     told = json.loads((tmp_path / "strength" / "mini-2.json").read_text())
     assert [row["baseline"] for row in told["rows"]] == ["beginner", "random"]

@@ -6,7 +6,7 @@ against the same baseline in all other seats. `blocks` plays them, `results` kee
 """
 
 from karma.arena.blocks import Block, Pairing, play_blocks
-from karma.arena.results import Results
+from karma.arena.results import ArenaResults
 from karma.arena.runner import run
 
-__all__ = ["Block", "Pairing", "Results", "play_blocks", "run"]
+__all__ = ["ArenaResults", "Block", "Pairing", "play_blocks", "run"]

@@ -7,13 +7,13 @@ from importlib.metadata import version
 from typing import Any
 
 from karma.arena.blocks import Pairing
-from karma.arena.results import Results
+from karma.arena.results import ArenaResults
 from karma.arena.statistics import Sequential, fit, row, scores_of
 from karma.bots.registry import describe
 
 
 def account(
-    pairings: Sequence[Pairing], kept: Results, sequential: Sequential | None = None
+    pairings: Sequence[Pairing], kept: ArenaResults, sequential: Sequential | None = None
 ) -> dict[str, Any]:
     """Rows of the pairings that were played, what played them, and the scale fitted to them."""
     played = [pairing for pairing in pairings if kept.of(pairing)]

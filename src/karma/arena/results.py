@@ -1,4 +1,4 @@
-"""Results: the blocks played so far, in a file that a later run goes on with.
+"""ArenaResults: the blocks played so far, in a file that a later run goes on with.
 
 The file is JSON lines. Each line is one block: its pairing, what came of it, and the versions of
 the program and of the bots that played it.
@@ -22,7 +22,7 @@ class ResultsError(ValueError):
     """A results file that cannot be read, or not be written."""
 
 
-class Results:
+class ArenaResults:
     """The blocks of pairings, in memory and, if there is a path, in a file."""
 
     def __init__(self, path: str | Path | None = None) -> None:

@@ -16,7 +16,7 @@ from concurrent.futures import (
 )
 
 from karma.arena.blocks import Block, Pairing, play_blocks
-from karma.arena.results import Results
+from karma.arena.results import ArenaResults
 from karma.arena.statistics import Sequential, scores_of
 from karma.simulation import cores
 
@@ -48,7 +48,7 @@ class Batches:
 def run(
     pairings: Sequence[Pairing],
     blocks: int,
-    results: Results,
+    results: ArenaResults,
     *,
     sequential: Sequential | None = None,
     workers: int | None = None,
@@ -79,7 +79,7 @@ def run(
 def _run_one(
     pairing: Pairing,
     blocks: int,
-    results: Results,
+    results: ArenaResults,
     sequential: Sequential | None,
     pool: Executor,
     workers: int,

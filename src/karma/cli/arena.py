@@ -12,7 +12,7 @@ from karma.cli.options import EditionOption, RuleOption, names_of, parse_rules
 
 if TYPE_CHECKING:
     from karma.arena import Pairing
-    from karma.arena.results import Results
+    from karma.arena.results import ArenaResults
 
 
 def arena(
@@ -55,7 +55,7 @@ def arena(
     """
     import json as json_format
 
-    from karma.arena import Results, run
+    from karma.arena import ArenaResults, run
     from karma.arena.account import account
     from karma.arena.results import ResultsError
     from karma.arena.statistics import Sequential
@@ -70,7 +70,7 @@ def arena(
         raise Misuse(str(error)) from None
     blocks = -(-games // players)
     try:
-        kept = Results(results)
+        kept = ArenaResults(results)
         with on_cluster(ray) as executor, bar("blocks", blocks * len(pairings)) as show:
             watch = _Watch(pairings, blocks, kept, show)
             run(
@@ -135,7 +135,9 @@ def _pairings(
 class _Watch:
     """Shows how far it is, and the running estimate of the pairing being played."""
 
-    def __init__(self, pairings: "list[Pairing]", blocks: int, kept: "Results", show: Any) -> None:
+    def __init__(
+        self, pairings: "list[Pairing]", blocks: int, kept: "ArenaResults", show: Any
+    ) -> None:
         self._before = {pairing: i * blocks for i, pairing in enumerate(pairings)}
         self._blocks = blocks
         self._kept = kept

@@ -36,13 +36,13 @@ def train(
     except ConfigError as error:
         raise Misuse(str(error)) from None
     try:
-        from karma.train.run import Run
+        from karma.train.run import TrainingRun
     except ModuleNotFoundError as error:
         if error.name != "torch":
             raise
         raise Failure("training needs torch; install it with: make train-setup") from None
     # A training that is ended by a service or a script stops as with Ctrl-C.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
-    run = Run(folder, lambda text: print(text, flush=True))
+    run = TrainingRun(folder, lambda text: print(text, flush=True))
     with on_cluster(ray) as players:
         run.go(minutes, players, 2 * players.cores if players else 2)

@@ -1,4 +1,4 @@
-"""Batch: what one transaction adds to the logs, gathered so that many rows take one statement.
+"""WriteBatch: what one transaction adds to the logs, gathered so that many rows take one statement.
 
 Each statement makes the writing thread wait for the interpreter several times, and the event loop
 does not let go of it at once: row by row, a busy server would be slow to commit.
@@ -32,7 +32,7 @@ class Remembered(OrderedDict[str, T]):
             self.popitem(last=False)
 
 
-class Batch:
+class WriteBatch:
     """Entries and listings on their way into the database."""
 
     def __init__(self, session: Session, clock: Clock) -> None:

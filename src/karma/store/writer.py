@@ -14,11 +14,11 @@ from sqlalchemy import Connection
 
 from karma.clock import Clock
 from karma.store import Conflict, StoreError
-from karma.store.batch import Batch
+from karma.store.batch import WriteBatch
 from karma.store.database import Session, said
 
 T = TypeVar("T")
-Write = Callable[[Batch], Any]
+Write = Callable[[WriteBatch], Any]
 Job = tuple[Write, asyncio.AbstractEventLoop, "asyncio.Future[Any]"]
 MOST_JOBS = 256
 
@@ -29,7 +29,7 @@ class Writer:
     def __init__(self, session: Session, clock: Clock, name: str) -> None:
         self._session = session
         self._name = name
-        self._batch = Batch(session, clock)
+        self._batch = WriteBatch(session, clock)
         self._jobs: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._run, name="store", daemon=True)
         self._thread.start()
@@ -42,13 +42,13 @@ class Writer:
     async def write(self, job: Callable[[Connection], T]) -> T:
         """Runs a job, and returns when what it wrote is on the disk."""
 
-        def write(batch: Batch) -> T:
+        def write(batch: WriteBatch) -> T:
             batch.flush()
             return job(self._session.connection)
 
         return await self.append(write)
 
-    async def append(self, job: Callable[[Batch], T]) -> T:
+    async def append(self, job: Callable[[WriteBatch], T]) -> T:
         """Adds to the batch, and returns when it is on the disk."""
         loop = asyncio.get_running_loop()
         future: asyncio.Future[T] = loop.create_future()

@@ -16,7 +16,7 @@ from karma.bots.chance import words as chance_words
 from karma.bots.encoding import BITS
 from karma.bots.network import KEEPS, PLACES, Weights, new_work
 from karma.packing import new_states
-from karma.train.config import Table
+from karma.train.config import TrainingTable
 from karma.train.generator import NO_TEACHER
 from karma.train.selfplay import LEARNER, SAMPLE, generate
 
@@ -27,7 +27,7 @@ MOST_STEPS = 30
 CALM = 1.0  # of the pull towards the heads as they were learned, for units that are hardly used
 
 
-def calibrate(tables: list[Table], weights: Weights, number: int) -> Weights:
+def calibrate(tables: list[TrainingTable], weights: Weights, number: int) -> Weights:
     """The network with its chances fitted to about so many of its own decisions a table."""
     units, keeps, places = [], [], []
     for table in tables:
@@ -51,7 +51,9 @@ def calibrate(tables: list[Table], weights: Weights, number: int) -> Weights:
     return weights._replace(heads=heads, heads_bias=bias)
 
 
-def own_games(table: Table, weights: Weights, number: int, seed: int) -> tuple[Array, Array]:
+def own_games(
+    table: TrainingTable, weights: Weights, number: int, seed: int
+) -> tuple[Array, Array]:
     """Positions of games of a network against itself, and what came of them."""
     samples = np.zeros(number, SAMPLE)
     words = np.zeros((number, len(weights.first) // BITS), np.int64)

@@ -15,7 +15,7 @@ class ConfigError(ValueError):
     """A configuration that cannot be used."""
 
 
-class Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class TrainingTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """An edition and a number of players to train for."""
 
     edition: str
@@ -40,7 +40,7 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A training run; samples are decisions of the learner."""
 
     name: str
-    tables: list[Table]
+    tables: list[TrainingTable]
     league: League = msgspec.field(default_factory=League)
     guards: list[str] = msgspec.field(default_factory=lambda: ["random", "greedy", "steady"])
     begin_as: str = ""  # a network of the package, which may be smaller

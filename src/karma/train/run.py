@@ -41,7 +41,7 @@ SAVE_EVERY = 60  # seconds
 TRIAL_SEED = 2**40  # deals that no training game has
 
 
-class Run:
+class TrainingRun:
     """A run in its folder, from its last checkpoint on."""
 
     def __init__(self, folder: Path, say: Callable[[str], None]) -> None:

@@ -10,14 +10,14 @@ from karma.bots.chance import words as chance_words
 from karma.bots.network import Weights, new_work
 from karma.bots.policies import POLICIES
 from karma.packing import new_states
-from karma.train.config import Table
+from karma.train.config import TrainingTable
 from karma.train.selfplay import OLDER, OTHERS, play_blocks
 
 BOUND = np.log(19)  # both errors at most 5 %
 STEP = 250  # blocks between two looks at a test
 
 
-class Score(NamedTuple):
+class TrialScore(NamedTuple):
     """The share of games not lost, over mirrored blocks."""
 
     share: float
@@ -27,7 +27,7 @@ class Score(NamedTuple):
 
 
 def trial(
-    table: Table, weights: Weights, opponent: str | Weights, blocks: int, seed: int
+    table: TrainingTable, weights: Weights, opponent: str | Weights, blocks: int, seed: int
 ) -> tuple[Any, int]:
     """Plays mirrored blocks; returns their scores and how many games stalled."""
     rules = table.rules
@@ -48,12 +48,12 @@ def trial(
 
 
 def measure(
-    table: Table, weights: Weights, opponent: str | Weights, blocks: int, seed: int
-) -> Score:
+    table: TrainingTable, weights: Weights, opponent: str | Weights, blocks: int, seed: int
+) -> TrialScore:
     """The score of a network against one opponent in all other seats."""
     scores, stalled = trial(table, weights, opponent, blocks, seed)
     error = scores.std(ddof=1) / np.sqrt(blocks)
-    return Score(float(scores.mean()), float(error), blocks, stalled / blocks / table.players)
+    return TrialScore(float(scores.mean()), float(error), blocks, stalled / blocks / table.players)
 
 
 def log_likelihood_ratio(scores: Any, low: float, high: float) -> float:
@@ -67,11 +67,16 @@ class Verdict(NamedTuple):
 
     better: bool
     decided: bool
-    score: Score
+    score: TrialScore
 
 
 def challenge(
-    tables: list[Table], weights: Weights, champion: Weights, blocks: int, gain: float, seed: int
+    tables: list[TrainingTable],
+    weights: Weights,
+    champion: Weights,
+    blocks: int,
+    gain: float,
+    seed: int,
 ) -> Verdict:
     """Tests whether a network beats the champion, by at least `gain`, over all tables."""
     parts: list[Any] = []
@@ -88,5 +93,5 @@ def challenge(
         ratio = log_likelihood_ratio(np.concatenate(parts), 0.5, 0.5 + gain)
     scores = np.concatenate(parts)
     error = float(scores.std(ddof=1) / np.sqrt(len(scores)))
-    score = Score(float(scores.mean()), error, len(scores), stalled / games)
+    score = TrialScore(float(scores.mean()), error, len(scores), stalled / games)
     return Verdict(bool(ratio >= BOUND), bool(abs(ratio) >= BOUND), score)

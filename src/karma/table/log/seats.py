@@ -21,7 +21,7 @@ class Opened(Entry, tag="opened", frozen=True, kw_only=True):
         step.notice("opened")
 
 
-class Joined(Entry, tag="joined", frozen=True, kw_only=True):
+class PlayerJoined(Entry, tag="joined", frozen=True, kw_only=True):
     """A person sat down: in a new seat, or in that of a bot or of somebody who left."""
 
     player: str

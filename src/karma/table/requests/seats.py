@@ -10,9 +10,9 @@ from karma.table.log.host import Closed
 from karma.table.log.seats import (
     BotSeated,
     Covered,
-    Joined,
     Left,
     Opened,
+    PlayerJoined,
     Renamed,
     Returned,
     SeatMoved,
@@ -97,7 +97,7 @@ def join(
             raise Refusal("no_spectators")
         known = asker.player in state.spectators
         return [] if known else [Watching(player=asker.player, name=name)]
-    return [Joined(player=asker.player, name=name, seat=_free_seat(asker, seat))]
+    return [PlayerJoined(player=asker.player, name=name, seat=_free_seat(asker, seat))]
 
 
 def _opens(state: TableState, invite: str | None) -> bool:
