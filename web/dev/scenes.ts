@@ -76,7 +76,7 @@ const link = {
     seat, name, bot: seat % 4 === 3 ? "greedy" : null, host: seat === 0, connected: seat !== 2, covered: null, failed: false, chosen: seat === 1,
     deadline: seat === shown.actor ? now + 23000 : null, remaining: null, rematch: false,
   })),
-  view: shown,
+  view: shown, faces: shown.players.map((_, seat) => (seat % 4 === 3 ? seat % 12 : null)), muted: new Set(), unread: 2, mute: () => Promise.resolve({ done: true }),
   log: [
     { version: 1, at: now, game: 1, ply: 0, events: [], notices: [{ code: "dealt", parameters: { game: 1, dealer: 1 } }] },
     ...events.map((event, index) => ({ version: index + 2, at: now, game: 1, ply: 40 + index, events: [event], notices: [] })),

@@ -64,3 +64,23 @@ export function kindEffect(kind: string): string {
       return say("web_effect_number", { number: kind });
   }
 }
+
+/** How a hand of so many stacks lies in a window: cards in overlapping rows, or, where it is low, squat ones side by side. */
+export function spread(stacks: number, width: number, height: number) {
+  const fit = (most: number, least: number) => Math.floor(Math.max(0, width - most) / least) + 1;
+  const widest = width > 700 ? Math.min(120, Math.max(84, height / 9)) : height >= 700 ? 76 : 62;
+  const small = width > 700 ? 84 : 60;
+  // What is seen of each card is a finger's breadth; on a high window a little less, for cards as large as they can be.
+  const perRowMost = fit(small, height >= 700 ? 34 : 44);
+  if (height < 700 && stacks > perRowMost) {
+    const rows = Math.ceil(stacks / Math.max(1, Math.floor(width / 44)));
+    const perRow = Math.ceil(stacks / rows);
+    const cell = Math.min(width / perRow, 62);
+    return { rows, perRow, cell, card: cell, squat: true };
+  }
+  const rows = Math.max(1, Math.ceil(stacks / perRowMost));
+  const perRow = Math.max(1, Math.ceil(stacks / rows));
+  const card = Math.max(small, Math.min(widest, width / perRow));
+  const cell = perRow === 1 ? card : Math.min(card, (width - card) / (perRow - 1));
+  return { rows, perRow, cell, card, squat: false };
+}

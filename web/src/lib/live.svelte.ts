@@ -6,7 +6,7 @@
  */
 import type { Act, Advice, FromClient, FromServer, Happening, Said, Seat, TableInfo, You } from "../protocol";
 import { keepPart, newSeed, recallPart, seatCommitment } from "./fair";
-import { called, seen } from "./levels";
+import { faces, names } from "./levels";
 import type { View } from "./view";
 
 export type Status = "connecting" | "live" | "reconnecting" | "offline" | "ended";
@@ -25,7 +25,6 @@ const PAUSES = [200, 500, 1000, 2000, 3000];
 const FINAL = new Set([4002, 4003, 4004]);
 const LOG = 400;
 
-const named = (seats: Seat[]) => seats.map((seat) => ({ ...seat, name: called(seat.name) }));
 
 /** What screens use of a table's connection. */
 export type Link = Pick<Live, keyof Live>;
@@ -38,12 +37,27 @@ export class Live {
   ending = $state<string | null>(null);
   you = $state.raw<You | null>(null);
   table = $state.raw<TableInfo | null>(null);
-  seats = $state.raw<Seat[]>([]);
-  view = $state.raw<View | null>(null);
+  #seats = $state.raw<Seat[]>([]);
+  #view = $state.raw<View | null>(null);
+  /** Everybody, by the name that is shown. */
+  readonly seats = $derived.by(() => {
+    const shown = names(this.#seats);
+    return this.#seats.map((seat, index) => ({ ...seat, name: shown[index]! }));
+  });
+  /** The characters of the seats' bots. */
+  readonly faces = $derived(faces(this.#seats));
+  readonly view = $derived.by(() => {
+    const [view, seats] = [this.#view, this.seats];
+    return view && (view.players.length === seats.length ? { ...view, players: seats.map((seat) => seat.name) } : view);
+  });
   log = $state.raw<Happening[]>([]);
   /** What happened while the connection was away. */
   missed = $state.raw<Happening[]>([]);
   speech = $state.raw<Said[]>([]);
+  /** How much was said since the player last looked. */
+  unread = $state(0);
+  /** Seats that this player does not want to hear. */
+  muted = $state.raw<ReadonlySet<number>>(new Set());
   advice = $state.raw<Advice | null>(null);
   sending = $state(0);
   /** How often in a row no connection came about. */
@@ -98,6 +112,13 @@ export class Live {
       this.sending = this.waiting.size;
       if (this.live) this.send(message);
     });
+  }
+
+  /** Stop hearing a seat, or hear it again. */
+  async mute(seat: number, muted: boolean): Promise<Answer> {
+    const answer = await this.ask({ type: "mute", seat, muted });
+    if (answer.done) this.muted = new Set([...this.muted].filter((other) => other !== seat).concat(muted ? [seat] : []));
+    return answer;
   }
 
   /** Answer the present view with moves. */
@@ -194,8 +215,8 @@ export class Live {
         this.onstep?.(first ? [] : message.missed);
         this.you = message.you;
         this.table = message.table;
-        this.seats = named(message.seats);
-        this.view = seen(message.view);
+        this.#seats = message.seats;
+        this.#view = message.view;
         this.version = message.version;
         this.remember(message.missed);
         if (first) this.missed = this.unseen(message.missed);
@@ -207,6 +228,7 @@ export class Live {
         this.asked = null;
         this.heard = Date.now();
         for (const { message: waiting } of this.waiting.values()) this.send(waiting);
+        if (!first) for (const seat of this.muted) void this.ask({ type: "mute", seat, muted: true }); // the server forgets
         this.dealFairly();
         break;
       }
@@ -221,8 +243,8 @@ export class Live {
         this.onstep?.(message.happened);
         if (message.you) this.you = message.you;
         if (message.table) this.table = message.table;
-        if (message.seats) this.seats = named(message.seats);
-        if (message.view) this.view = seen(message.view);
+        if (message.seats) this.#seats = message.seats;
+        if (message.view) this.#view = message.view;
         this.version = message.version;
         this.remember(message.happened);
         this.see();
@@ -243,6 +265,7 @@ export class Live {
           this.send({ type: "hello", protocol: 1, version: this.version });
         break;
       case "said":
+        if (message.seat !== this.you?.seat) this.unread += 1;
         this.speech = [...this.speech, message].slice(-60);
         break;
       case "advice":

@@ -3,8 +3,15 @@
 export interface SeatState {
   /** The level of the bot that plays here, or null for a person. */
   bot: string | null;
+  /** Which character that bot is. */
+  face?: number | null;
   /** Is the person connected. */
   here: boolean;
+}
+
+/** The colour of a seat, which its face, its flights and its lines in the log have: twelve hues, neighbours far apart. */
+export function hueOfSeat(seat: number): number {
+  return (25 + seat * 137.5) % 360;
 }
 
 /** Points around an oval, in percent of its box, from the lower left over the top to the lower right. */
@@ -20,7 +27,7 @@ export function around(count: number): { x: number; y: number }[] {
     const sin = Math.sin(angle);
     const cos = Math.cos(angle);
     const x = 50 + 43.5 * Math.sign(sin) * Math.abs(sin) ** 0.7;
-    const y = 51 - 41 * Math.sign(cos) * Math.abs(cos) ** 0.7;
+    const y = 53 - 40 * Math.sign(cos) * Math.abs(cos) ** 0.7;
     const previous = path.at(-1);
     if (previous) length += Math.hypot((x - previous.x) * 1.5, y - previous.y);
     path.push({ x, y, at: length });

@@ -12,6 +12,8 @@ export interface Settings {
   notify: boolean;
   title: boolean;
   confirm: boolean;
+  /** Ask before one's own name picks up the pile. */
+  confirmName: boolean;
   drag: boolean;
   leftHanded: boolean;
   memory: boolean;
@@ -31,6 +33,7 @@ function initial(): Settings {
     notify: false,
     title: true,
     confirm: false,
+    confirmName: true,
     drag: true,
     leftHanded: false,
     memory: true,

@@ -3,7 +3,7 @@ import type { Texts } from "../keys";
 import type { Happening, Notice, Reason, Refused, Say } from "../protocol";
 import { Problem } from "./api";
 import { kindName } from "./cards";
-import { called, levelName } from "./levels";
+import { levelName } from "./levels";
 import { say, sayCode, type Values } from "./say.svelte";
 import { bounds, parseMove, type MustPlay, type View } from "./view";
 
@@ -94,12 +94,19 @@ export function eventText(event: Event, players: readonly string[], me: number |
   }
 }
 
+/** Whom a notice is about, by the name that is shown: people's are what they said, whatever that is. */
+function noticed({ code, parameters }: Notice, players: readonly string[]): string {
+  const { dealer, seat, name = "" } = parameters;
+  if (typeof dealer === "number") return players[dealer] ?? "";
+  if ((code === "bot_added" || code === "bot_failed") && typeof seat === "number") return players[seat] ?? String(name);
+  return code === "seat_removed" ? String(name).replace(/^[a-z]+(?=$| \d+$)/, levelName) : String(name);
+}
+
 export function noticeText(notice: Notice, players: readonly string[]): string {
-  const dealer = notice.parameters["dealer"];
-  const { name, level } = notice.parameters;
+  const { level } = notice.parameters;
   const text = sayCode(`notice_${notice.code}`, {
     ...notice.parameters,
-    ...(typeof dealer === "number" ? { name: players[dealer] ?? "" } : typeof name === "string" ? { name: called(name) } : {}),
+    name: noticed(notice, players),
     ...(typeof level === "string" ? { level: levelName(level) } : {}),
   });
   return text ?? "";

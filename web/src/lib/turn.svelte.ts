@@ -95,13 +95,14 @@ export class Turn {
     this.selected = kept;
   }
 
-  async act(moves: string[]): Promise<void> {
+  /** `about` is the anchor of what was pressed, to which a refusal points. */
+  async act(moves: string[], about: string | null = null): Promise<void> {
     if (this.locked) return this.#voice.explain(this.paused ? say("error_paused") : say("web_why_not_live"));
     this.busy = true;
     const answer = await this.#link().act(moves);
     this.busy = false;
     if (answer.done) this.letGo();
-    else this.#voice.explain(errorText(answer.code, answer.parameters));
+    else this.#voice.explain(errorText(answer.code, answer.parameters), about);
   }
 
   /** Do it, or first ask, where the player wants to be asked before what cannot be undone. */
@@ -120,7 +121,7 @@ export class Turn {
     if (!this.mine) return this.#preselect(kind, place);
     if (!this.#from(place)) return;
     const fitting = this.open.get(kind);
-    if (!fitting) return void this.act([kind]); // the table says why not
+    if (!fitting) return void this.act([kind], `${place === "hand" ? "hand" : "up"}-${kind}`); // the table says why not
     if (this.kind === kind) void this.act([playText(kind, this.selected.get(kind) ?? 1)]);
     else this.selected = new Map([[kind, fitting.at(-1) ?? 1]]);
   }
@@ -128,7 +129,7 @@ export class Turn {
   /** Is it from here that cards are played? If not, says so: a move's text does not tell where its cards lie. */
   #from(place: "hand" | "face_up"): boolean {
     if (!this.mine || this.source === null || this.source === place) return true;
-    this.#voice.explain(errorText(`${this.source}_first`));
+    this.#voice.explain(errorText(`${this.source}_first`), this.source === "hand" ? "hand" : "table");
     return false;
   }
 
@@ -137,7 +138,8 @@ export class Turn {
     const count = this.selected.get(kind) ?? 0;
     const next = new Map(this.selected);
     if (this.toChoose > 0 && count < have) next.set(kind, count + 1);
-    else next.delete(kind);
+    else if (count > 0) next.delete(kind);
+    else return this.#voice.explain(say("web_choose_enough"), "hand");
     this.selected = next;
   }
 
@@ -160,12 +162,12 @@ export class Turn {
     if (this.choosing) return;
     if (!this.#from("hand")) return;
     const fitting = this.open.get(kind);
-    if (!fitting) return void this.act([kind]);
+    if (!fitting) return void this.act([kind], `hand-${kind}`);
     void this.act([playText(kind, this.kind === kind ? (this.selected.get(kind) ?? 1) : (fitting.at(-1) ?? 1))]);
   }
 
   turnOver(place: number): void {
     if (this.blind.has(place)) this.carefully(`?${place}`);
-    else void this.act([`?${place}`]);
+    else void this.act([`?${place}`], `down-${place}`);
   }
 }

@@ -1,8 +1,10 @@
 /** What the table says in words: a note on the screen, and what a screen reader hears. */
 
 export class Voice {
-  /** A note above the buttons, for a few seconds. */
+  /** A note on the table, for a few seconds. */
   toast = $state("");
+  /** What on the table the note is about: its anchor. */
+  about = $state<string | null>(null);
   polite = $state("");
   assertive = $state("");
   #gathered: string[] = [];
@@ -20,8 +22,9 @@ export class Voice {
   }
 
   /** Answer the player, on the screen and aloud. */
-  explain(text: string): void {
+  explain(text: string, about: string | null = null): void {
     this.toast = text;
+    this.about = about;
     this.polite = text;
     clearTimeout(this.#fading);
     this.#fading = window.setTimeout(() => (this.toast = ""), 4500);

@@ -1,0 +1,190 @@
+"""What a player meets at the table: talk, keys, focus, notes, clocks, motion."""
+
+import re
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from browser.guests import Guest, TypingGuest
+from browser.test_company import path, seated
+from browser.test_honesty import quick_game
+
+
+def say(guest: Guest, line: str) -> None:
+    """Write to the table."""
+    guest.page.get_by_role("button", name=re.compile("^Say something")).click()
+    guest.page.locator("dialog input[maxlength='300']").fill(line)
+    guest.page.locator("dialog input[maxlength='300']").press("Enter")
+    guest.page.locator("dialog .said li", has_text=line).wait_for()
+    guest.page.keyboard.press("Escape")
+
+
+def test_talk_shows_the_newest_line_and_counts_what_was_not_read(invite: Any) -> None:
+    host, friend, _ = seated(invite)
+    long = "a line that is long enough to need more than one row of a small phone, and then some"
+    for line in ("one", "two", "three", "four", "five", "six", long):
+        say(friend, line)
+    expect(host.page.locator(".unread")).to_have_text("7")
+    bubble = host.page.locator(".said", has_text=long)
+    bubble.wait_for()
+    assert bubble.evaluate("element => element.scrollHeight <= element.clientHeight + 1")
+    host.page.get_by_role("button", name="Say something, 7 unread").click()
+    last = host.page.locator("dialog .said li").last
+    expect(last).to_contain_text(long)
+    expect(last).to_be_in_viewport(ratio=0.9)
+    expect(host.page.locator(".unread")).to_have_count(0)
+    host.page.locator("dialog").get_by_role("button", name="Oops").click()
+    expect(host.page.locator("dialog")).to_have_count(0)  # said, and back at the table
+
+
+def test_rules_and_settings_keep_the_table_connected(invite: Any) -> None:
+    host, friend, _ = seated(invite)
+    for entry in ("Rules of this table", "Settings"):
+        host.page.get_by_role("button", name="Menu").click()
+        host.page.get_by_role("link", name=entry).click()
+        host.page.get_by_role("button", name="Back").wait_for()
+        friend.page.wait_for_timeout(500)
+        assert friend.page.locator(".seat.away").count() == 0
+        host.page.keyboard.press("s")  # a key of the table, which is not in sight
+        host.page.get_by_role("button", name="Back").click()
+        host.page.wait_for_selector(".game:not(.stale)")
+        assert host.page.locator("dialog, .note").count() == 0
+
+
+def test_the_keyboard_stays_at_the_table(invite: Any) -> None:
+    guest = invite(TypingGuest)
+    quick_game(guest)
+    guest.page.wait_for_selector(".game.turn")
+    guest.move()
+    for _ in range(2):
+        guest.page.wait_for_selector(".game.turn:not([data-busy])")
+        guest.move()
+        guest.page.wait_for_function("document.activeElement.closest('.game') !== null")
+    guest.page.locator(".bar button").first.focus()
+    for _ in range(10):
+        guest.type("Tab")
+        if guest.page.evaluate("document.activeElement.closest('.slots') !== null"):
+            break
+    else:
+        raise AssertionError("the table cards are far away")
+    guest.page.locator(".bar button").first.focus()
+    guest.type("t")
+    assert guest.page.evaluate("document.activeElement.closest('.slots') !== null")
+
+
+def test_keys_work_on_a_keyboard_of_another_alphabet(invite: Any) -> None:
+    guest = invite()
+    quick_game(guest)
+    guest.page.wait_for_selector(".game.turn")
+    guest.page.dispatch_event("body", "keydown", {"key": "ы", "code": "KeyS", "bubbles": True})
+    expect(guest.page.locator(".note")).to_contain_text("Your turn")
+
+
+def test_mute_is_remembered(invite: Any) -> None:
+    host, friend, _ = seated(invite)
+    host.page.locator(".seat").click()
+    host.page.get_by_role("button", name="Mute").click()
+    host.page.get_by_role("button", name="Hear again").wait_for()
+    host.page.keyboard.press("Escape")
+    host.page.locator(".seat").click()
+    host.page.get_by_role("button", name="Hear again").wait_for()
+    host.page.keyboard.press("Escape")
+    say(friend, "nobody hears this")
+    assert host.page.locator(".said, .unread").count() == 0
+
+
+def test_a_table_and_a_move_of_a_seat_ask_for_no_name(invite: Any) -> None:
+    guest = invite()
+    guest.page.goto("/new")
+    guest.page.locator("form button.primary").click()
+    guest.page.wait_for_url("**/table/*")
+    expect(guest.page.locator(".seats")).to_contain_text("Guest")
+    guest.page.goto("/transfer")
+    guest.page.wait_for_selector("form")
+    assert guest.page.locator("input[name=name]").count() == 0
+
+
+def test_a_fourth_card_is_explained_beside_the_hand_and_not_over_it(invite: Any) -> None:
+    guest = invite(viewport={"width": 390, "height": 844})
+    quick_game(guest)
+    guest.page.wait_for_selector(".game.turn[data-phase=choose]")
+    cards = guest.page.locator(".hand button")
+    pressed = 0
+    for index in range(cards.count()):
+        if guest.page.locator(".hand .chosen").count() < cards.count():
+            cards.nth(index).click()
+            pressed += 1
+        if guest.page.locator(".note").count() > 0:
+            break
+    note = guest.page.locator(".note").bounding_box()
+    hand = guest.page.locator(".hand").bounding_box()
+    assert note is not None and hand is not None
+    assert note["y"] + note["height"] <= hand["y"] + 1
+    assert guest.page.locator("[data-pointed]").count() == 1
+
+
+def test_ones_own_name_asks_before_it_picks_up(invite: Any) -> None:
+    guest = invite()
+    quick_game(guest)
+    while True:
+        guest.page.wait_for_selector(".game.turn:not([data-busy]), .game[data-phase=over]")
+        assert not guest.over, "no pile to pick up in a whole game"
+        if guest.page.get_by_role("button", name=re.compile(r"^Pick up \d")).count() > 0:
+            break
+        guest.move()
+    guest.page.locator(".me").click()
+    dialog = guest.page.get_by_role("dialog", name="Pick up the pile?")
+    dialog.get_by_label("Do not ask again").check()
+    moment = guest.moment
+    dialog.get_by_role("button", name="Cancel").click()
+    assert guest.moment == moment
+    guest.page.locator(".me").click()
+    expect(guest.page.locator(f".game.turn[data-moment='{moment}']")).to_have_count(0)
+
+
+def test_the_first_card_is_seen_once_while_it_flies(invite: Any) -> None:
+    guest = invite()
+    guest.page.goto("/settings")
+    guest.page.locator("select").nth(2).select_option("slow")
+    quick_game(guest)
+    guest.page.evaluate(
+        "() => { window.twice = null; const look = () => {"
+        " const lying = document.querySelectorAll('.lie');"
+        " if (window.twice === null && document.querySelector('.ghost') && lying.length === 1)"
+        " window.twice = getComputedStyle(lying[0]).opacity !== '0';"
+        " requestAnimationFrame(look); }; look(); }"
+    )
+    while guest.page.evaluate("window.twice") is None:
+        if guest.my_turn:
+            guest.move()
+        guest.page.wait_for_timeout(20)
+    assert guest.page.evaluate("window.twice") is False
+
+
+@pytest.mark.parametrize("kind", ["G", "T"])
+def test_emblems_are_seen_in_forced_colours(invite: Any, kind: str) -> None:
+    guest = invite(forced_colors="active")
+    guest.page.goto("/rules")
+    guest.page.wait_for_selector(".karma")
+    face, solid = guest.page.evaluate(
+        "(kind) => { const card = document.querySelector(`.emblem.${kind}`).closest('svg');"
+        " return ['.face', '.emblem .solid'].map((part) =>"
+        " getComputedStyle(card.querySelector(part)).fill); }",
+        kind,
+    )
+    assert face != solid
+
+
+def test_the_smallest_phone_says_live_in_words(invite: Any) -> None:
+    guest = invite(viewport={"width": 320, "height": 640})
+    quick_game(guest)
+    box = guest.page.locator(".connection .text").bounding_box()
+    assert box is not None and box["width"] > 12
+    assert guest.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_somebody_called_as_a_level_keeps_the_name(invite: Any) -> None:
+    host, friend = invite(name="Ana", locale="ru-RU"), invite(name="master")
+    friend.join(path(host.open_table("mini")))
+    expect(host.page.locator(".seats")).to_contain_text("master")

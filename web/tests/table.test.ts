@@ -1,0 +1,83 @@
+/** What the table makes of a view and of who sits there. */
+import { beforeAll, describe, expect, it } from "vitest";
+import { spread } from "../src/lib/cards";
+import { keyOf } from "../src/lib/keys";
+import { lessonFor } from "../src/lib/lessons";
+import { characters, CHARACTERS, faces, names, sitters } from "../src/lib/levels";
+import { speak } from "../src/lib/say.svelte";
+import { standings } from "../src/lib/standings";
+import { noticeText } from "../src/lib/texts";
+import type { View } from "../src/lib/view";
+
+beforeAll(() => speak("ru"));
+
+const view = (part: Partial<View>): View => ({
+  seat: 0, ply: 0, edition: "mini", rules: {}, players: ["a", "b", "c"], dealer: 2, phase: "play", actor: 0, legal: [],
+  hand: [], hand_sizes: [0, 0, 0], known: [[], [], []], face_up: [[], [], []], face_down: [[], [], []], pile: ["3"], draw_pile: 0,
+  removed: [], run: null, source: "hand", must_play: null, quiet: 0, places: [], loser: null, ...part,
+});
+
+describe("the notes of a first game", () => {
+  it("do not call a hand empty after a Table card", () => {
+    const moment = view({ source: "face_up", must_play: "table-card", hand: ["4", "9"], legal: ["6", "8"] });
+    expect(lessonFor(moment, true, [])).toBe("table");
+    expect(lessonFor(moment, true, ["table"])).toBe(null);
+    expect(lessonFor(view({ source: "face_up", must_play: { at_least: 3 } }), true, ["ring"])).toBe("face_up");
+  });
+});
+
+describe("keys", () => {
+  it("are found by their place where the layout has other letters", () => {
+    expect(keyOf({ key: "ы", code: "KeyS" })).toBe("s");
+    expect(keyOf({ key: "Р", code: "KeyH" })).toBe("h");
+    expect(keyOf({ key: "S", code: "Semicolon" })).toBe("s"); // Dvorak
+    expect(keyOf({ key: "?", code: "Digit7" })).toBe("?");
+    expect(keyOf({ key: "Escape", code: "Escape" })).toBe("escape");
+  });
+});
+
+describe("places", () => {
+  it("leave nobody out when a game went round", () => {
+    const stalled = standings(view({ players: ["a", "b", "c", "d"], places: [2], loser: null }));
+    expect(stalled.map(({ seat, place }) => [seat, place])).toEqual([[2, 1], [0, 2], [1, 2], [3, 2]]);
+  });
+  it("end with who lost", () => {
+    expect(standings(view({ places: [1, 0], loser: 2 })).at(-1)).toEqual({ seat: 2, place: 3, lost: true });
+  });
+});
+
+describe("names", () => {
+  it("are characters for bots and what people said for people", () => {
+    const seats = [{ name: "master", bot: null }, { name: "casual", bot: "casual" }, { name: "casual 2", bot: "casual" }, { name: "Ana", bot: "steady" }];
+    expect(names(seats)).toEqual(["master", "Момо", "Пип", "Ana"]);
+    expect(faces(seats)).toEqual([null, 0, 1, null]);
+  });
+  it("are all different at a full table of bots", () => {
+    const all = characters(Array<string>(12).fill("expert"));
+    expect(new Set(all).size).toBe(CHARACTERS.length);
+  });
+  it("of people in a notice stay as they are", () => {
+    expect(noticeText({ code: "player_joined", parameters: { seat: 0, name: "master" } }, ["master"])).toContain("master");
+    expect(noticeText({ code: "bot_added", parameters: { seat: 1, name: "casual", level: "casual" } }, ["master", "Момо"])).toContain("Момо");
+  });
+  it("of a list that has nothing but names go by the levels there are", () => {
+    expect(names(sitters(["Ana", "casual", "casual 2", "lena"]))).toEqual(["Ana", "Момо", "Пип", "lena"]);
+  });
+});
+
+describe("a hand", () => {
+  it("of twenty kinds lies in two rows of whole cards on a phone", () => {
+    const { rows, card, cell, squat } = spread(20, 390, 844);
+    expect([rows, squat]).toEqual([2, false]);
+    expect(card).toBeGreaterThanOrEqual(60);
+    expect(cell).toBeGreaterThanOrEqual(34);
+  });
+  it.each([[360, 640], [320, 640], [422, 390], [360, 740], [960, 800]])("fits into %i × %i, whatever its size", (width, height) => {
+    for (let stacks = 1; stacks <= 20; stacks++) {
+      const { rows, perRow, cell, card } = spread(stacks, width, height);
+      expect(rows * perRow).toBeGreaterThanOrEqual(stacks);
+      expect((perRow - 1) * cell + card).toBeLessThanOrEqual(width + 0.01);
+      expect(cell).toBeGreaterThanOrEqual(height >= 700 ? 33.9 : 43.9);
+    }
+  });
+});
