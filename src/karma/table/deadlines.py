@@ -10,8 +10,9 @@ from karma.table.log.state import REMEMBERED_STEPS, TableState
 class Terms:
     """How patient a table is, in seconds."""
 
-    pace: float = 0.0
-    """How long a bot waits before it moves, so that people can follow."""
+    pace: float | None = 0.0
+    """When a bot's move is seen, so that people can follow; None as soon as it is known: at a table
+    on one's own machine, where who wants to know more of the bots could look into their memory."""
     thinking: float = 10.0
     """How long a bot may think."""
     absent: float = 60.0

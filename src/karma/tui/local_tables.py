@@ -213,7 +213,7 @@ class LocalTables:
             clock=WallClock(),
             secret=secrets.token_bytes,
             thinker=Threaded((*others, *levels)),
-            terms=Terms(ask_seeds=False, thinking=60, remembered=STEPS),
+            terms=Terms(ask_seeds=False, thinking=60, pace=None, remembered=STEPS),
             ended=self._ended,
         )
 

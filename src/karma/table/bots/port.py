@@ -50,6 +50,13 @@ def best(levels: tuple[str, ...]) -> str:
     return ([level for level in levels if level in BOTS] or levels)[-1]
 
 
+def searches(level: str) -> bool:
+    """Does a bot of this level look ahead, for which it needs time? Those of others may."""
+    from karma.bots import BOTS
+
+    return level not in BOTS or "milliseconds" in BOTS[level].options
+
+
 class Inline:
     """Bots that think in the table's own thread: for tests, and for games of quick bots."""
 

@@ -10,6 +10,7 @@ from karma.game import Game
 from karma.moves import InvalidMove, Move
 from karma.refusals import IllegalMove
 from karma.table.bots.guests import Guest, Guests, happened
+from karma.table.bots.moments import Moments
 from karma.table.bots.port import Thinker, best, safe_move
 from karma.table.deadlines import Terms
 from karma.table.log.choices import asking
@@ -41,6 +42,7 @@ class Thoughts:
         self._thoughts: dict[int, tuple[Thought, asyncio.Task[None]]] = {}
         self._advice: set[asyncio.Task[None]] = set()
         self._guests = Guests(terms.thinking)
+        self._moments = Moments(terms.pace)
 
     @property
     def tasks(self) -> list[asyncio.Task[None]]:
@@ -82,11 +84,10 @@ class Thoughts:
         """Gets a bot's moves; what goes wrong is told in their place."""
         level = thought[-1]
         view, game = _asked(state, seat)
-        if self._terms.pace:
-            await self._clock.sleep(self._terms.pace)
         moves: list[str] = []
         why = None
         await self._thinker.ready()
+        began = self._clock.now()
         try:
             guest = self._guests.at(seat, (thought[0], state.undone), level, thought[0])
             if guest is not None:
@@ -107,6 +108,9 @@ class Thoughts:
         except Exception as error:
             self._crashed(f"bot {level} crashed", error)
             why = "crash"
+        taken = (self._clock.now() - began) / 1000
+        wait = self._moments.wait(thought[0], seat, level, taken, failed=why is not None)
+        await self._clock.sleep(wait - (self._clock.now() - began) / 1000)
         await self._answered(seat, thought, moves, why)
 
     async def _moves(self, level: str, number: int, view: View, game: Game | None) -> list[Move]:
