@@ -117,7 +117,7 @@ lock: $(uv) ## Pin every dependency anew, with hashes.
 	$(compile) --output-file requirements/rl.txt --constraint requirements/run.txt \
 		--extra rl --extra openspiel pyproject.toml
 	$(compile) --output-file requirements/dev.txt --constraint requirements/run.txt \
-		--group dev --extra postgres --extra redis pyproject.toml
+		--group dev pyproject.toml
 
 clean: ## Remove .venv and whatever the tools left.
 	rm -rf .venv .peers build dist .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache .import_linter_cache

@@ -1,15 +1,14 @@
 """`karma games`: what a server has kept, for its operator; works while the server runs."""
 
-import asyncio
 import json
 import sys
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Coroutine, Iterator
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
@@ -24,6 +23,7 @@ games = typer.Typer(help="What a server has kept: list, export, verify, backup, 
 Data = Annotated[
     Path, typer.Option("--data", envvar="KARMA_DATA", help="The server's data folder.")
 ]
+T = TypeVar("T")
 FOLDER = Path("karma-data")
 
 
@@ -42,11 +42,18 @@ def _opened(folder: Path) -> Iterator["SqliteArchive"]:
         raise Failure(str(error)) from None
 
 
+def _result(reading: Coroutine[Any, Any, T]) -> T:
+    """What a reading of the archive gives."""
+    import asyncio
+
+    return asyncio.run(reading)
+
+
 @games.command("list")
 def list_games(data: Data = FOLDER) -> None:
     """List the finished games, the newest last."""
     with _opened(data) as archive:
-        kept = asyncio.run(archive.games.all())
+        kept = _result(archive.games.all())
     for game in kept:
         when = datetime.fromtimestamp(game.ended / 1000, UTC).strftime("%Y-%m-%d %H:%M")
         names = ", ".join(game.players)
@@ -73,7 +80,7 @@ def export(
 ) -> None:
     """Write the records of finished games, one a line."""
     with _opened(data) as archive:
-        lines = [record + "\n" for _, record in asyncio.run(archive.games.records(table))]
+        lines = [record + "\n" for _, record in _result(archive.games.records(table))]
     if table is not None and not lines:
         raise Failure(f"table {table} has no finished game; karma games list shows those that have")
     if str(file) == "-":
@@ -91,7 +98,7 @@ def export(
 def verify(data: Data = FOLDER) -> None:
     """Check every log's chain, every finished game's moves and deal, and that they agree."""
     with _opened(data) as archive:
-        wrong = asyncio.run(_verify(archive))
+        wrong = _result(_verify(archive))
     raise typer.Exit(1 if wrong else 0)
 
 
