@@ -25,8 +25,8 @@ class Task:
 
     >>> Task("mini", 2).rules
     edition('mini', stall_limit=80)
-    >>> Task("classic", 4, rewards="places").by_place
-    (1.0, 0.3333333333333333, -0.3333333333333333, -1.0)
+    >>> Task("classic", 3, rewards="places").by_place
+    (1.0, 0.0, -1.0)
     """
 
     edition: str
