@@ -1,10 +1,10 @@
 """Access: who comes in. Tokens, origins, limits, and how a refusal looks from outside."""
 
-from http.cookies import SimpleCookie
+from collections import Counter
 from typing import Any
-from urllib.parse import urlsplit
 
 import msgspec
+import structlog
 from limits import RateLimitItem, RateLimitItemPerMinute
 from limits.storage import MemoryStorage
 from limits.strategies import FixedWindowRateLimiter
@@ -21,6 +21,7 @@ from karma.server.tables import ServerTables
 from karma.store.ports import Person
 from karma.table import Table
 
+log = structlog.get_logger()
 COOKIE = "karma"
 MOST_BODY = 16 * 1024
 
@@ -81,6 +82,9 @@ class Access:
         self.ended = 0
         """How many sockets there have been."""
         self.csp_reports = 0
+        self.refused: Counter[str] = Counter()
+        """How often each refusal was the answer, since the start."""
+        self._told: Counter[str] = Counter()
         self._limiter = FixedWindowRateLimiter(MemoryStorage())
         self._limits: dict[str, RateLimitItem] = {
             name: RateLimitItemPerMinute(max(LEAST, round(limit * settings.people_per_address)))
@@ -126,8 +130,8 @@ class Access:
             return
         expected = self.settings.origin
         if expected is None:
-            host = request.headers.get("host", "")
-            right = urlsplit(origin).scheme in ("http", "https") and _netloc(origin) == host.lower()
+            host = request.headers.get("host", "").lower()
+            right = origin.lower() in (f"http://{host}", f"https://{host}")
         else:
             right = origin.lower() == expected
         if not right:
@@ -192,12 +196,20 @@ class Access:
 
     def problem(self, refusal: Refusal) -> Response:
         """A refusal as an HTTP answer."""
+        self.refused[refusal.code] += 1
         status = STATUS.get(refusal.code, 409)
         headers = {}
         if refusal.code == "too_fast":
             headers["retry-after"] = str(refusal.parameters.get("seconds", 60))
         body = Problem(code=refusal.code, parameters=refusal.parameters)
         return json_response(body, status, headers)
+
+    def tell_refused(self) -> None:
+        """Writes down what was refused since the last time: one line, however much it was."""
+        news = self.refused - self._told
+        self._told = self.refused.copy()
+        if news:
+            log.info("requests were refused", refused=dict(news.most_common()))
 
 
 def json_response(body: Any, status: int = 200, headers: dict[str, str] | None = None) -> Response:
@@ -210,17 +222,5 @@ def _token(request: HTTPConnection) -> tuple[str | None, bool]:
     scheme, _, token = request.headers.get("authorization", "").partition(" ")
     if scheme.lower() == "bearer" and token.strip():
         return token.strip(), False
-    cookies: SimpleCookie = SimpleCookie()
-    try:
-        cookies.load(request.headers.get("cookie", ""))
-    except Exception:
-        return None, False
-    morsel = cookies.get(COOKIE)
-    return (morsel.value, True) if morsel is not None else (None, False)
-
-
-def _netloc(origin: str) -> str:
-    try:
-        return urlsplit(origin).netloc.lower()
-    except ValueError:
-        return ""
+    cookie = request.cookies.get(COOKIE)
+    return cookie, cookie is not None

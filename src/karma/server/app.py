@@ -13,7 +13,7 @@ from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import Mount, Route, WebSocketRoute
-from starlette.types import Receive, Scope, Send
+from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocket
 
 from karma.clock import Clock
@@ -90,7 +90,6 @@ def make_app(settings: ServerSettings, store: Store, clock: Clock, thinker: Thin
 
     async def csp(request: Request) -> Response:
         access.csp_reports += 1
-        log.warning("the browser refused something by its policy")
         return Response(status_code=204)
 
     routes = [
@@ -123,8 +122,8 @@ def make_app(settings: ServerSettings, store: Store, clock: Clock, thinker: Thin
         page("/tables/{table}/games/{game:int}/replay", GET=game.replay),
         page("/operator/tables/{table}/close", POST=operator.close_table),
         WebSocketRoute("/api/tables/{table}/socket", socket),
-        Mount("/api", _nothing_here),
-        Mount("/", BrowserTable(settings.address)),
+        Mount("/api", PagesAlone(_nothing_here)),
+        Mount("/", PagesAlone(BrowserTable(settings.address))),
     ]
 
     async def http_error(request: Request, error: Exception) -> Response:
@@ -134,7 +133,7 @@ def make_app(settings: ServerSettings, store: Store, clock: Clock, thinker: Thin
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
-        keeping = asyncio.create_task(_keep_tables(tables))
+        keeping = asyncio.create_task(_keep_house(tables, access))
         yield
         keeping.cancel()
         await tables.close()
@@ -154,6 +153,20 @@ def make_app(settings: ServerSettings, store: Store, clock: Clock, thinker: Thin
 
 async def _nothing_here(scope: Scope, receive: Receive, send: Send) -> None:
     raise HTTPException(404)
+
+
+class PagesAlone:
+    """Pages for HTTP; a handshake for a socket where there is none is refused as a page is."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "websocket":
+            socket = WebSocket(scope, receive, send)
+            await socket.send_denial_response(Response(status_code=404))
+            return
+        await self._app(scope, receive, send)
 
 
 async def _answer(access: Access, handler: Handler, request: Request) -> Response:
@@ -176,10 +189,11 @@ async def _answer(access: Access, handler: Handler, request: Request) -> Respons
         return access.problem(Refusal("server_error"))
 
 
-async def _keep_tables(tables: ServerTables) -> None:
+async def _keep_house(tables: ServerTables, access: Access) -> None:
     await _try(tables.wake)
     while True:
         await asyncio.sleep(HOUSEKEEPING_SECONDS)
+        access.tell_refused()
         await _try(tables.put_idle_away)
         await _try(tables.delete_old)
 

@@ -38,6 +38,14 @@ SWITCH_SECONDS = 0.0005
 log = structlog.get_logger()
 
 
+NOISE = (
+    "ASGI callable returned without completing handshake.",
+    "Invalid HTTP request received.",
+    "Unsupported upgrade request.",
+)
+"""What uvicorn says of what strangers send: they could fill a disk with it."""
+
+
 class Quiet(logging.Formatter):
     """Log lines without tracebacks: those could show what nobody may know."""
 
@@ -59,6 +67,7 @@ def set_up_logs() -> None:
     )
     handler = logging.StreamHandler()
     handler.setFormatter(Quiet())
+    handler.addFilter(lambda record: record.getMessage() not in NOISE)
     logging.basicConfig(handlers=[handler], level=logging.WARNING, force=True)
 
 

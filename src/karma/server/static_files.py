@@ -40,6 +40,8 @@ class BrowserTable:
         path = files.get_path(scope)
         try:
             response = await self._file(files, path, scope)
+        except (OSError, ValueError):  # a name that no file can have
+            raise HTTPException(404) from None
         except HTTPException as error:
             if error.status_code != 404 or "." in path.rpartition("/")[2]:
                 raise

@@ -3,6 +3,7 @@
 import asyncio
 import re
 import secrets
+from collections import Counter
 from collections.abc import Callable
 from typing import cast
 
@@ -48,6 +49,8 @@ class ServerTables:
         self.live: dict[str, Table] = {}
         self._loading: dict[str, asyncio.Task[Table | None]] = {}
         self._touched: dict[str, float] = {}
+        self._opening: Counter[str] = Counter()
+        """How many tables each player is about to open."""
 
     @property
     def levels(self) -> tuple[str, ...]:
@@ -70,8 +73,18 @@ class ServerTables:
 
     async def open(self, player: Person, wanted: NewTable) -> Table:
         """A new table, its maker in the first seat."""
-        if await self._store.tables.count_open(player.id) >= MOST_TABLES_A_PLAYER:
-            raise Refusal("too_many_tables", most=MOST_TABLES_A_PLAYER)
+        self._opening[player.id] += 1  # before anything is waited for: they may come at once
+        try:
+            there_are = await self._store.tables.count_open(player.id)
+            if there_are + self._opening[player.id] > MOST_TABLES_A_PLAYER:
+                raise Refusal("too_many_tables", most=MOST_TABLES_A_PLAYER)
+            return await self._open(player, wanted)
+        finally:
+            self._opening[player.id] -= 1
+            if not self._opening[player.id]:
+                del self._opening[player.id]
+
+    async def _open(self, player: Person, wanted: NewTable) -> Table:
         settings, bots, fork = wanted.settings, wanted.bots, None
         if wanted.fork is not None:
             record = await self.record(wanted.fork.table, wanted.fork.game)
@@ -153,7 +166,10 @@ class ServerTables:
     async def by_invite(self, code: str) -> Table:
         """The table that an invite is for."""
         plain = code.replace("-", "").upper()
-        table = await self._store.tables.by_invite(f"{plain[:4]}-{plain[4:]}")
+        invite = f"{plain[:4]}-{plain[4:]}"
+        if len(code) > len(invite):
+            raise Refusal("wrong_invite")
+        table = await self._store.tables.by_invite(invite)
         if table is None:
             raise Refusal("wrong_invite")
         return await self.find(table)
@@ -177,7 +193,7 @@ class ServerTables:
 
     async def record(self, table: str, game: int) -> Record:
         """The record of a finished game."""
-        if game >= 1 << 31:
+        if not 0 < game < 1 << 31:
             raise Refusal("no_such_game")
         record = await self._store.games.record(table, game)
         if record is not None:

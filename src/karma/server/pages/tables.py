@@ -1,6 +1,8 @@
 """Pages of tables: opening, looking, joining and leaving."""
 
+import asyncio
 import secrets
+from functools import lru_cache
 from io import BytesIO
 
 from starlette.requests import Request
@@ -55,16 +57,10 @@ class TablePages:
 
     async def invite_picture(self, request: Request) -> Response:
         """The invitation as a QR code, for a friend's camera."""
-        import segno
-
         self._access.limit("code", request)
-        code = request.path_params["code"]
-        await self._tables.by_invite(code)
-        picture = BytesIO()
-        segno.make(f"{self._access.address(request)}/join/{code}", micro=False).save(
-            picture, kind="svg", border=2, light="#fff", xmldecl=False, omitsize=True
-        )
-        return Response(picture.getvalue(), media_type="image/svg+xml")
+        table = await self._tables.by_invite(request.path_params["code"])
+        link = f"{self._access.address(request)}/join/{table.state.invite}"
+        return Response(await asyncio.to_thread(_picture, link), media_type="image/svg+xml")
 
     async def _look(self, request: Request, table: Table) -> bodies.Look:
         player = await self._access.player_or_none(request)
@@ -118,6 +114,18 @@ class TablePages:
         table = await self._tables.find(promised.table)
         await table.move_seat(player.id, promised.seat, promised.owner)
         return json_response(self._joined(request, table, promised.seat))
+
+
+@lru_cache(maxsize=256)
+def _picture(link: str) -> bytes:
+    """A link as a QR code."""
+    import segno
+
+    picture = BytesIO()
+    segno.make(link, micro=False).save(
+        picture, kind="svg", border=2, light="#fff", xmldecl=False, omitsize=True
+    )
+    return picture.getvalue()
 
 
 def _action() -> str:

@@ -13,7 +13,7 @@ from karma.protocol.messages import FromClient
 if TYPE_CHECKING:
     from karma.table.requests.asker import Asker, Entries
 
-RequestId = Annotated[str, Meta(min_length=1, max_length=64, pattern="^[A-Za-z0-9_.-]+$")]
+RequestId = Annotated[str, Meta(min_length=1, max_length=64, pattern=r"^[A-Za-z0-9_.-]+$(?!\n)")]
 
 
 class Request(FromClient, frozen=True, kw_only=True):

@@ -1,0 +1,149 @@
+"""Requests that nobody honest makes: each has an answer, and none of them is a fault of ours."""
+
+import asyncio
+import json
+import logging
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from karma.server import process, tables
+from karma.server.operator import TOKEN_FILE
+from karma.table import requests
+from serving import serving
+from stranger import Stranger
+from wire import dial, upgrade
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    with serving(tmp_path_factory.mktemp("data"), proxies="127.0.0.1") as served:
+        yield served
+
+
+async def at_table(address: str, name: str = "Ana") -> Stranger:
+    return await (await Stranger(address, name).come()).open(edition="mini")
+
+
+@pytest.mark.parametrize("origin", ["http://[", "http://[::1", "//", "http://x:99999", "\x7f"])
+async def test_an_origin_that_is_none_is_wrong(server: Any, origin: str) -> None:
+    ana = await at_table(server.address)
+    headers = {**ana.bearer, "origin": origin}
+    answer = await ana.http.post("/api/tables", json={}, headers=headers)
+    assert (answer.status_code, answer.json()["code"]) == (403, "wrong_origin")
+
+
+@pytest.mark.parametrize(
+    "path", ["a" * 300, "a" * 9000, "assets/" + "b" * 300 + ".js", "%00", "a/%00"]
+)
+async def test_a_path_that_no_file_can_have_is_answered(server: Any, path: str) -> None:
+    answer = await Stranger(server.address, "guest").http.get(f"/{path}")
+    assert answer.status_code in (200, 404)
+
+
+@pytest.mark.parametrize("game", [-(10**30), -1, 0, 10**30, 1 << 31])
+async def test_no_game_has_such_a_number(server: Any, game: int) -> None:
+    ana = await at_table(server.address)
+    fork = {"table": ana.table, "game": game, "ply": 0, "seat": 0}
+    answer = await ana.http.post("/api/tables", json={"fork": fork}, headers=ana.bearer)
+    assert answer.status_code in (404, 409, 422), answer.text
+
+
+async def test_a_picture_is_of_the_invite_alone(server: Any) -> None:
+    ana = await at_table(server.address)
+    assert ana.invite is not None
+    plain = await ana.http.get(f"/api/invites/{ana.invite}/picture")
+    small = await ana.http.get(f"/api/invites/{ana.invite.lower()}/picture")
+    assert plain.status_code == 200 and plain.content == small.content
+    for code in ("-" * 5000 + ana.invite, "-" * 5000, ana.invite * 50):
+        answer = await ana.http.get(f"/api/invites/{code}/picture")
+        assert (answer.status_code, answer.json()["code"]) == (403, "wrong_invite")
+
+
+async def test_an_address_that_is_none_is_not_this_machine(server: Any) -> None:
+    ana = await at_table(server.address)
+    token = server.store.path.with_name(TOKEN_FILE).read_text().strip()
+    headers = {"authorization": f"Bearer {token}", "x-forwarded-for": "unknown"}
+    answer = await ana.http.post(f"/api/operator/tables/{ana.table}/close", headers=headers)
+    assert (answer.status_code, answer.json()["code"]) == (403, "not_allowed")
+
+
+@pytest.mark.parametrize("foreign", ['prefs={"a": 1, "b": [2]}', "x", "a=b=c", 'q="', "é=1", "=;;"])
+async def test_cookies_of_others_sign_nobody_out(server: Any, foreign: str) -> None:
+    browser = Stranger(server.address, "browser").http
+    answer = await browser.post("/api/player", json={"name": "Ana"})
+    token = answer.headers["set-cookie"].split("karma=")[1].split(";")[0]
+    browser.cookies.clear()
+    for cookie in (f"{foreign}; karma={token}", f"karma={token}; {foreign}"):
+        answer = await browser.get("/api/player", headers={"cookie": cookie.encode()})
+        assert answer.status_code == 200, cookie
+
+
+async def test_the_limit_of_tables_holds_for_those_asked_for_at_once(
+    server: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tables, "MOST_TABLES_A_PLAYER", 3)
+    ana = await Stranger(server.address, "Ana").come()
+    answers = await asyncio.gather(
+        *(ana.http.post("/api/tables", json={}, headers=ana.bearer) for _ in range(20))
+    )
+    assert sorted(answer.status_code for answer in answers) == [201] * 3 + [429] * 17
+    assert len((await ana.get("/api/player"))["tables"]) == 3
+
+
+HANDSHAKES = {
+    "nobody": b"GET /api/tables/aaaaaaaaaa/socket",
+    "elsewhere": b"GET /nowhere",
+    "no page": b"GET /api/nowhere",
+    "a page": b"GET /api/health",
+}
+
+
+async def test_refused_handshakes_write_no_line_each(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    process.set_up_logs()
+    try:
+        with serving(tmp_path) as served:
+            stranger = Stranger(served.address, "Eve")
+            stranger.table, stranger.token = "aaaaaaaaaa", "x"
+            whole = upgrade(stranger)
+            _, _, rest = whole.partition(b" HTTP/1.1")
+            handshakes = [begin + b" HTTP/1.1" + rest for begin in HANDSHAKES.values()]
+            handshakes += [whole.replace(b"websocket", b"h2c"), b"\x00\x00\r\n\r\n", whole[:-60]]
+            for request in handshakes * 3:
+                with closing(dial(served)) as raw:
+                    raw.sendall(request + b"\r\n\r\n")
+                    answer = await asyncio.to_thread(raw.recv, 4096)
+                    assert answer.startswith(b"HTTP/1.1") and b" 500 " not in answer
+            assert served.access.refused["unknown_token"] >= 3
+        told = capfd.readouterr().err
+        assert told == ""
+    finally:
+        logging.getLogger().handlers.clear()
+
+
+async def test_what_was_refused_is_told_in_one_line(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    process.set_up_logs()
+    try:
+        with serving(tmp_path) as served:
+            stranger = Stranger(served.address, "Eve")
+            for _ in range(30):
+                assert (await stranger.http.get("/api/player")).status_code == 401
+            served.access.tell_refused()
+            served.access.tell_refused()
+        lines = [json.loads(line) for line in capfd.readouterr().err.splitlines()]
+        assert [line["refused"] for line in lines] == [{"unknown_token": 30}]
+    finally:
+        logging.getLogger().handlers.clear()
+
+
+def test_an_id_has_no_line_break() -> None:
+    for tail in ("\\n", "\\r", "\\n\\n"):
+        with pytest.raises(msgspec.ValidationError):
+            requests.decode(f'{{"type": "say", "id": "a{tail}", "phrase": "hello"}}'.encode())
