@@ -9,6 +9,7 @@ import hashlib
 import sys
 from collections import Counter
 from collections.abc import Sequence
+from contextlib import AbstractAsyncContextManager, nullcontext
 from typing import Any
 
 import numpy as np
@@ -63,8 +64,8 @@ class MoodyBots:
     def __init__(self, chance: np.random.Generator) -> None:
         self.chance = chance
 
-    async def ready(self) -> None:
-        pass
+    def turn(self, level: str) -> AbstractAsyncContextManager[None]:
+        return nullcontext()
 
     async def choose(self, level: str, view: View, seed: int) -> Any:
         mood = self.chance.random()

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager, nullcontext
 from typing import Any
 
 import numpy as np
@@ -38,8 +39,8 @@ class FirstBot:
 
     levels = ("first",)
 
-    async def ready(self) -> None:
-        pass
+    def turn(self, level: str) -> AbstractAsyncContextManager[None]:
+        return nullcontext()
 
     async def choose(self, level: str, view: View, seed: int) -> Move:
         return view.legal[0]

@@ -374,9 +374,6 @@ def test_a_hint_is_a_legal_move() -> None:
 @pytest.mark.parametrize("fault", ["hang", "crash", "nonsense"])
 def test_a_bot_that_fails_is_marked_and_the_game_goes_on(fault: str) -> None:
     class Broken(FirstBot):
-        async def ready(self) -> None:
-            pass
-
         async def choose(self, level: str, view: Any, seed: int) -> Any:
             if view.phase != "choose" and fault == "hang":
                 await asyncio.sleep(10_000)

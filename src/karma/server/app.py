@@ -4,6 +4,7 @@ import asyncio
 import traceback
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from functools import cache
 
 import structlog
 from starlette.applications import Starlette
@@ -17,9 +18,10 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocket
 
 from karma.clock import Clock
+from karma.protocol import encode
 from karma.protocol.codes import ErrorCode
 from karma.refusals import Refusal
-from karma.server.access import Access, json_response
+from karma.server.access import Access
 from karma.server.headers import SecurityHeaders
 from karma.server.notices import Notices
 from karma.server.openapi import openapi
@@ -81,12 +83,10 @@ def make_app(settings: ServerSettings, store: Store, clock: Clock, thinker: Thin
         await serve_socket(websocket, access)
 
     async def schema_page(request: Request) -> Response:
-        from karma.protocol.schema import schema
-
-        return json_response(schema())
+        return Response(await asyncio.to_thread(_schema), media_type="application/json")
 
     async def openapi_page(request: Request) -> Response:
-        return json_response(openapi())
+        return Response(await asyncio.to_thread(_openapi), media_type="application/json")
 
     async def csp(request: Request) -> Response:
         access.csp_reports += 1
@@ -149,6 +149,19 @@ def make_app(settings: ServerSettings, store: Store, clock: Clock, thinker: Thin
     )
     app.state.access = access
     return app
+
+
+@cache
+def _schema() -> bytes:
+    """The schema of all messages, made once: it takes a while."""
+    from karma.protocol.schema import schema
+
+    return encode(schema())
+
+
+@cache
+def _openapi() -> bytes:
+    return encode(openapi())
 
 
 async def _nothing_here(scope: Scope, receive: Receive, send: Send) -> None:

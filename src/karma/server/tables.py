@@ -17,6 +17,7 @@ from karma.server.settings import ServerSettings
 from karma.store.ports import ListedTable, Person, Store
 from karma.table import Table, Terms, Thinker
 from karma.table.bots.port import best
+from karma.table.bots.shares import Shares, Standing
 from karma.table.log.games import Forked
 from karma.table.log.state import DAY
 
@@ -44,6 +45,7 @@ class ServerTables:
         self._store = store
         self._clock = clock
         self._thinker = thinker
+        self.shares = Shares(thinker, settings.processes)
         self._report = report
         self._after = after
         self.live: dict[str, Table] = {}
@@ -62,7 +64,7 @@ class ServerTables:
             self._store.log,
             clock=self._clock,
             secret=secrets.token_bytes,
-            thinker=self._thinker,
+            thinker=self.shares.of(table, lambda: self._standing(table)),
             terms=Terms(
                 pace=self._settings.pace,
                 thinking=self._settings.milliseconds / 1000 * 2 + THINKING_SECONDS,
@@ -70,6 +72,13 @@ class ServerTables:
             report=self._report,
             after=self._after,
         )
+
+    def _standing(self, table: str) -> Standing:
+        """For whom the bots of a table think."""
+        live = self.live.get(table)
+        if live is None:
+            return Standing(table, watched=False)
+        return Standing(live.state.host or table, watched=live.connected > 0)
 
     async def open(self, player: Person, wanted: NewTable) -> Table:
         """A new table, its maker in the first seat."""
@@ -85,6 +94,8 @@ class ServerTables:
                 del self._opening[player.id]
 
     async def _open(self, player: Person, wanted: NewTable) -> Table:
+        if (wanted.bots or wanted.fork) and self.shares.crowded:
+            raise Refusal("too_fast", seconds=round(self.shares.seconds))
         settings, bots, fork = wanted.settings, wanted.bots, None
         if wanted.fork is not None:
             record = await self.record(wanted.fork.table, wanted.fork.game)

@@ -1,12 +1,14 @@
 """Pages of finished games."""
 
+import asyncio
+from collections import OrderedDict
 from typing import Any
 
 import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
-from karma.protocol import bodies
+from karma.protocol import bodies, encode
 from karma.protocol.state import ViewData
 from karma.refusals import Refusal
 from karma.server.access import Access, json_response
@@ -14,6 +16,9 @@ from karma.store.ports import GamesPort, KeptGame
 from karma.view import View
 
 MOST_FRAMES = 400
+MOST_WAITING = 8
+"""So many replays may wait for the one that is being made; more are refused."""
+REMEMBERED = 16
 
 
 class GamePages:
@@ -23,6 +28,9 @@ class GamePages:
         self._access = access
         self._tables = access.tables
         self._games = games
+        self._replays: OrderedDict[tuple[Any, ...], bytes] = OrderedDict()
+        self._making = asyncio.Lock()
+        self.waiting = 0
 
     async def games(self, request: Request) -> Response:
         """The table's finished games."""
@@ -42,7 +50,8 @@ class GamePages:
         )
 
     async def replay(self, request: Request) -> Response:
-        """A finished game, moment by moment."""
+        """A finished game, moment by moment; made on a thread, one at a time."""
+        self._access.limit("replay", request)
         table = await self._access.table(request)
         game = request.path_params["game"]
         record = await self._tables.record(table.id, game)
@@ -52,10 +61,24 @@ class GamePages:
             raise Refusal("no_such_seat")
         start = _number(request, "start", 0, len(record.moves))
         count = _number(request, "count", MOST_FRAMES, MOST_FRAMES)
-        frames = _frames(record, seats.get(eyes), eyes == "all", start, count)
-        return json_response(
-            bodies.Replay(game=game, plies=len(record.moves), start=start, frames=frames)
-        )
+        key = (table.id, game, eyes, start, count)
+        if key not in self._replays:
+            if self.waiting >= MOST_WAITING:
+                raise Refusal("too_fast", seconds=self.waiting)
+            self.waiting += 1
+            try:
+                async with self._making:
+                    if key not in self._replays:
+                        made = await asyncio.to_thread(
+                            _replay, game, record, seats.get(eyes), eyes == "all", start, count
+                        )
+                        self._replays[key] = made
+            finally:
+                self.waiting -= 1
+        self._replays.move_to_end(key)
+        if len(self._replays) > REMEMBERED:
+            self._replays.popitem(last=False)
+        return Response(self._replays[key], media_type="application/json")
 
 
 def _number(request: Request, name: str, usual: int, most: int) -> int:
@@ -75,6 +98,13 @@ def _game_summary(kept: KeptGame) -> bodies.GameSummary:
         plies=kept.plies,
         ended=kept.ended,
     )
+
+
+def _replay(
+    game: int, record: Any, seat: int | None, everything: bool, start: int, count: int
+) -> bytes:
+    frames = _frames(record, seat, everything, start, count)
+    return encode(bodies.Replay(game=game, plies=len(record.moves), start=start, frames=frames))
 
 
 def _frames(

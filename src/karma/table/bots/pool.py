@@ -9,9 +9,10 @@ import multiprocessing
 import os
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import asynccontextmanager
 from typing import Any
 
 from karma.moves import Move
@@ -63,6 +64,12 @@ class Pool:
         starting = [asyncio.wrap_future(each) for each in self._starting if not each.done()]
         if starting:
             await asyncio.wait(starting, return_when=asyncio.FIRST_COMPLETED)
+
+    @asynccontextmanager
+    async def turn(self, level: str) -> AsyncIterator[None]:
+        """Waits until there is a process that can think."""
+        await self.ready()
+        yield
 
     async def choose(self, level: str, view: View, seed: int) -> Move:
         """The move of a bot of this level, thought about elsewhere."""

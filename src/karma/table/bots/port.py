@@ -4,6 +4,7 @@ A bot is given a View and nothing else. Whatever it does (hang, crash, answer no
 goes on with a safe move: the one that greedy would make from that View.
 """
 
+from contextlib import AbstractAsyncContextManager, nullcontext
 from typing import Protocol
 
 from karma.moves import Move
@@ -17,8 +18,8 @@ class Thinker(Protocol):
     def levels(self) -> tuple[str, ...]:
         """The levels there are, the weakest first."""
 
-    async def ready(self) -> None:
-        """Waits until bots can think: that time is not taken off theirs."""
+    def turn(self, level: str) -> AbstractAsyncContextManager[None]:
+        """Waits until a bot can think: that time is not taken off its own. Then it is its turn."""
 
     async def choose(self, level: str, view: View, seed: int) -> Move:
         """The move that a bot of this level makes from this view."""
@@ -67,8 +68,9 @@ class Inline:
     def levels(self) -> tuple[str, ...]:
         return self._levels
 
-    async def ready(self) -> None:
+    def turn(self, level: str) -> AbstractAsyncContextManager[None]:
         """Always is."""
+        return nullcontext()
 
     async def choose(self, level: str, view: View, seed: int) -> Move:
         """The move of a bot made for this one question."""

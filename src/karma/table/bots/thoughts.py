@@ -8,7 +8,7 @@ from karma.bots.program import Trouble
 from karma.clock import Clock
 from karma.game import Game
 from karma.moves import InvalidMove, Move
-from karma.refusals import IllegalMove
+from karma.refusals import IllegalMove, Refusal
 from karma.table.bots.guests import Guest, Guests, happened
 from karma.table.bots.moments import Moments
 from karma.table.bots.port import Thinker, best, safe_move
@@ -86,16 +86,17 @@ class Thoughts:
         view, game = _asked(state, seat)
         moves: list[str] = []
         why = None
-        await self._thinker.ready()
         began = self._clock.now()
         try:
             guest = self._guests.at(seat, (thought[0], state.undone), level, thought[0])
-            if guest is not None:
-                await guest.ready()
-            async with asyncio.timeout(self._terms.thinking):
-                if guest is None:
+            if guest is None:
+                async with self._thinker.turn(level), asyncio.timeout(self._terms.thinking):
+                    began = self._clock.now()  # waiting is not thinking
                     chosen = await self._moves(level, thought[0], view, game)
-                else:
+            else:
+                await guest.ready()
+                began = self._clock.now()
+                async with asyncio.timeout(self._terms.thinking):
                     chosen = await _ask(guest, state, view, game)
             moves = [str(move) for move in chosen]
         except TimeoutError:
@@ -130,15 +131,19 @@ class Thoughts:
     def advise(
         self, state: TableState, seat: int, told: Callable[[int, list[str], list[Reason]], None]
     ) -> None:
-        """Has the best bot think about a seat's view; tells the ply, what it would do, and why."""
+        """Has the best bot think about a seat's view; tells the ply, what it would do, and why.
+
+        One at a time: who asks again before it has answered is refused.
+        """
+        if self._advice:
+            raise Refusal("too_fast", seconds=1)
         view, game = _asked(state, seat)
         safe = safe_moves(state, seat)
 
         async def advise() -> None:
             level = best(self._thinker.levels)
-            await self._thinker.ready()
             try:
-                async with asyncio.timeout(self._terms.thinking):
+                async with self._thinker.turn(level), asyncio.timeout(self._terms.thinking):
                     moves = await self._moves(level, state.number, view, game)
             except Exception:
                 moves = [Move(text) for text in safe]

@@ -1,0 +1,159 @@
+"""Shares: whose bot thinks next, where many tables ask the same few processes.
+
+Who has used little goes first: a person with twenty tables gets as much as one with a single table,
+and tables that nobody watches get what is left. Waiting is not thinking: no bot fails by it.
+"""
+
+import asyncio
+from collections import Counter
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from dataclasses import dataclass
+
+from karma.moves import Move
+from karma.table.bots.port import Thinker
+from karma.view import View
+
+HALF_LIFE_SECONDS = 20.0
+"""After so long, half of what somebody has used is forgotten."""
+UNWATCHED_PART = 0.25
+"""The part of the time that tables may have which nobody watches."""
+MOST_SECONDS = 20.0
+"""Where bots would have to wait for so long, no more of them are seated."""
+FIRST_GUESS = 0.05
+"""How long a thought takes, before any was thought."""
+
+
+@dataclass(frozen=True)
+class Standing:
+    """For whom a table's bots think, and whether anybody looks."""
+
+    person: str
+    watched: bool
+
+
+class _Waiting:
+    """A bot that waits for its turn."""
+
+    def __init__(self, share: "Share", level: str) -> None:
+        self.share = share
+        self.level = level
+        self.turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+
+
+class Shares:
+    """The turns of all tables' bots."""
+
+    def __init__(self, thinker: Thinker, processes: int) -> None:
+        self.thinker = thinker
+        self._free = processes
+        self._processes = processes
+        self._waiting: list[_Waiting] = []
+        self._used: dict[str, tuple[float, float]] = {}
+        self._mean = FIRST_GUESS
+        self._rest_until = 0.0
+        self._timer: asyncio.TimerHandle | None = None
+
+    def of(self, table: str, standing: Callable[[], Standing]) -> "Share":
+        """A table's share."""
+        return Share(self, table, standing)
+
+    @property
+    def queue(self) -> Counter[str]:
+        """How many bots wait, by level."""
+        return Counter(each.level for each in self._waiting)
+
+    @property
+    def seconds(self) -> float:
+        """How long a bot has to wait, about, if everybody's turn comes before."""
+        return len(self._waiting) * self._mean / self._processes
+
+    @property
+    def crowded(self) -> bool:
+        """Whether more bots would make everybody wait for too long."""
+        return self.seconds > MOST_SECONDS
+
+    @asynccontextmanager
+    async def turn(self, share: "Share", level: str) -> AsyncIterator[None]:
+        """Waits until it is this bot's turn, and lets the next one have it afterwards."""
+        waiting = _Waiting(share, level)
+        self._waiting.append(waiting)
+        self._give_turns()
+        try:
+            await waiting.turn
+        except asyncio.CancelledError:
+            if waiting in self._waiting:
+                self._waiting.remove(waiting)
+            else:  # it had just got its turn
+                self._end_turn(share, 0.0)
+            raise
+        loop = asyncio.get_running_loop()
+        async with self.thinker.turn(level):
+            began = loop.time()
+            try:
+                yield
+            finally:
+                self._end_turn(share, loop.time() - began)
+
+    def _give_turns(self) -> None:
+        now = asyncio.get_running_loop().time()
+        while self._free and self._waiting:
+            ranked = [(*self._rank(each, now), each) for each in self._waiting]
+            unwatched, _, _, chosen = min(ranked, key=lambda rank: rank[:3])
+            if unwatched and now < self._rest_until:
+                self._wake_at(self._rest_until)
+                return
+            self._waiting.remove(chosen)
+            if not chosen.turn.done():
+                self._free -= 1
+                chosen.turn.set_result(None)
+
+    def _rank(self, waiting: _Waiting, now: float) -> tuple[bool, float, float]:
+        standing = waiting.share.standing()
+        person, table = f"person {standing.person}", f"table {waiting.share.table}"
+        return not standing.watched, self._usage(person, now), self._usage(table, now)
+
+    def _usage(self, whose: str, now: float) -> float:
+        used, at = self._used.get(whose, (0.0, now))
+        return float(used * 0.5 ** ((now - at) / HALF_LIFE_SECONDS))
+
+    def _end_turn(self, share: "Share", seconds: float) -> None:
+        now = asyncio.get_running_loop().time()
+        self._free += 1
+        self._mean += (seconds - self._mean) / 20
+        standing = share.standing()
+        for whose in (f"person {standing.person}", f"table {share.table}"):
+            self._used[whose] = self._usage(whose, now) + seconds, now
+        if not standing.watched:
+            self._rest_until = now + seconds * (1 / UNWATCHED_PART - 1)
+        if len(self._used) > 10_000:
+            self._used = {
+                whose: used for whose, used in self._used.items() if self._usage(whose, now) > 0.01
+            }
+        self._give_turns()
+
+    def _wake_at(self, when: float) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+        self._timer = asyncio.get_running_loop().call_at(when, self._give_turns)
+
+
+class Share:
+    """What a table gets of the time to think: a Thinker, to the table."""
+
+    def __init__(self, shares: Shares, table: str, standing: Callable[[], Standing]) -> None:
+        self._shares = shares
+        self.table = table
+        self.standing = standing
+
+    @property
+    def levels(self) -> tuple[str, ...]:
+        return self._shares.thinker.levels
+
+    def turn(self, level: str) -> AbstractAsyncContextManager[None]:
+        """Waits until it is this table's turn."""
+        return self._shares.turn(self, level)
+
+    async def choose(self, level: str, view: View, seed: int) -> Move:
+        """The move of a bot of this level, in its turn."""
+        return await self._shares.thinker.choose(level, view, seed)

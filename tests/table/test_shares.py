@@ -1,0 +1,186 @@
+"""Whose bot thinks next: nobody waits long because others ask for much, and none fails by it."""
+
+import asyncio
+from collections import Counter
+from contextlib import AbstractAsyncContextManager, nullcontext
+from typing import Any
+
+import numpy as np
+import pytest
+
+from karma.protocol.state import Settings
+from karma.store.memory import MemoryLog
+from karma.table import Terms, requests
+from karma.table.bots.shares import MOST_SECONDS, Share, Shares, Standing
+from people import Person, table_for
+from virtual import run
+
+THOUGHT = 1.0
+
+
+class Slow:
+    """A thinker whose every thought takes a second, and that counts for whom."""
+
+    levels = ("slow",)
+
+    def __init__(self) -> None:
+        self.at_once = self.most_at_once = 0
+
+    def turn(self, level: str) -> AbstractAsyncContextManager[None]:
+        return nullcontext()
+
+    async def choose(self, level: str, view: Any, seed: int) -> Any:
+        self.at_once += 1
+        self.most_at_once = max(self.most_at_once, self.at_once)
+        try:
+            await asyncio.sleep(THOUGHT)
+        finally:
+            self.at_once -= 1
+        return view.legal[0] if view is not None else None
+
+
+def share(shares: Shares, table: str, person: str, *, watched: bool = True) -> Share:
+    return shares.of(table, lambda: Standing(person, watched))
+
+
+async def think(one: Share, done: Counter[str], times: int = 1) -> float:
+    """Thinks so often, one after another; the longest wait for a turn."""
+    loop, longest = asyncio.get_running_loop(), 0.0
+    for _ in range(times):
+        asked = loop.time()
+        async with one.turn("slow"):
+            longest = max(longest, loop.time() - asked)
+            await one.choose("slow", None, 0)
+        done[one.table] += 1
+    return longest
+
+
+@pytest.mark.parametrize("processes", [1, 2])
+def test_a_person_with_many_tables_gets_as_much_as_one_with_a_single_table(processes: int) -> None:
+    async def main() -> None:
+        thinker, done = Slow(), Counter[str]()
+        shares = Shares(thinker, processes)
+        greedy = [
+            asyncio.create_task(think(share(shares, f"t{number}", "Eve"), done, 50))
+            for number in range(40)
+        ]
+        await asyncio.sleep(10)
+        longest = await think(share(shares, "ana", "Ana"), done, 20)
+        assert longest <= 2 * THOUGHT
+        assert thinker.most_at_once == processes
+        for task in greedy:
+            task.cancel()
+
+    run(main())
+
+
+def test_tables_that_nobody_watches_come_last_and_slowest() -> None:
+    async def main() -> None:
+        done, shares = Counter[str](), Shares(Slow(), 1)
+        alone = [
+            asyncio.create_task(think(share(shares, "alone", f"p{n}", watched=False), done, 1000))
+            for n in range(120)
+        ]
+        await asyncio.sleep(100)
+        assert 20 <= done["alone"] <= 27  # a quarter of the time, though nobody else wants it
+        assert await think(share(shares, "ana", "Ana"), done, 30) <= THOUGHT
+        before = done["alone"]
+        watched = asyncio.create_task(think(share(shares, "bo", "Bo"), done, 40))
+        also = asyncio.create_task(think(share(shares, "cy", "Cy"), done, 40))
+        await asyncio.gather(watched, also)
+        assert done["alone"] - before <= 2
+        for task in alone:
+            task.cancel()
+
+    run(main())
+
+
+def test_who_is_watched_while_waiting_does_not_wait_on() -> None:
+    async def main() -> None:
+        done, shares, watched = Counter[str](), Shares(Slow(), 1), False
+        busy = asyncio.create_task(think(share(shares, "bo", "Bo"), done, 1000))
+        also = asyncio.create_task(think(share(shares, "cy", "Cy"), done, 1000))
+        mine = shares.of("ana", lambda: Standing("Ana", watched))
+        waiting = asyncio.create_task(think(mine, done))
+        await asyncio.sleep(20)
+        assert not waiting.done()
+        watched = True
+        await asyncio.wait_for(waiting, 3 * THOUGHT)
+        for task in (busy, also):
+            task.cancel()
+
+    run(main())
+
+
+def test_who_gives_up_waiting_takes_no_turn_along() -> None:
+    async def main() -> None:
+        done, shares = Counter[str](), Shares(Slow(), 1)
+        for number in range(30):
+            tasks = [
+                asyncio.create_task(think(share(shares, f"t{n}", "Eve"), done)) for n in range(5)
+            ]
+            await asyncio.sleep(number / 10)
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+            assert not shares.queue
+            await asyncio.wait_for(think(share(shares, "ana", "Ana"), done), 2 * THOUGHT)
+
+    run(main())
+
+
+def test_the_queue_is_known_and_too_long_is_said() -> None:
+    async def main() -> None:
+        done, shares = Counter[str](), Shares(Slow(), 1)
+        await think(share(shares, "ana", "Ana"), done, 60)
+        assert not shares.crowded
+        tasks = [asyncio.create_task(think(share(shares, f"t{n}", "Eve"), done)) for n in range(40)]
+        await asyncio.sleep(0.5)
+        assert shares.queue == {"slow": 39}
+        assert shares.seconds > MOST_SECONDS and shares.crowded
+        for task in tasks:
+            task.cancel()
+
+    run(main())
+
+
+def test_a_bot_that_waited_is_not_a_bot_that_failed() -> None:
+    async def main() -> None:
+        done, shares = Counter[str](), Shares(Slow(), 1)
+        crowd = [
+            asyncio.create_task(think(share(shares, f"t{n}", f"p{n}"), done, 100))
+            for n in range(30)
+        ]
+        table = table_for(
+            MemoryLog(), thinker=share(shares, "table", "Ana"), terms=Terms(thinking=5 * THOUGHT)
+        )
+        ana = Person("Ana", np.random.default_rng(1))
+        await table.create("Ana", "Ana", Settings(edition="online"), bots=["slow"], start=True)
+        await ana.sit(table)
+        await ana.play(table, lambda who: who.view is not None and who.view.ply >= 8)
+        assert not any(chair.failed for chair in table.state.chairs)
+        for task in crowd:
+            task.cancel()
+        await table.stop()
+
+    run(main())
+
+
+def test_one_hint_at_a_time_is_thought_about() -> None:
+    async def main() -> None:
+        shares = Shares(Slow(), 1)
+        table = table_for(MemoryLog(), thinker=share(shares, "table", "Ana"))
+        ana = Person("Ana", np.random.default_rng(1))
+        await table.create("Ana", "Ana", Settings(edition="online"), bots=["slow"], start=True)
+        await ana.sit(table)
+        await ana.play(table, lambda who: who.view is not None and bool(who.view.legal))
+        for number in range(50):
+            await ana.tell(table, requests.game.Hint(id=f"h{number}"))
+        await asyncio.sleep(0.5)
+        assert shares.queue.total() <= 1  # the other bot may be choosing too
+        await asyncio.sleep(100)
+        ana.look()
+        assert len(ana.advice) == 1
+        await table.stop()
+
+    run(main())
