@@ -2,6 +2,7 @@
 
 import asyncio
 from collections import Counter
+from contextlib import AbstractAsyncContextManager, nullcontext
 
 import numpy as np
 import pytest
@@ -28,8 +29,8 @@ class HonestBots:
         self.chance = np.random.default_rng(seed)
         self.longest = longest
 
-    async def ready(self) -> None:
-        pass
+    def turn(self, level: str) -> AbstractAsyncContextManager[None]:
+        return nullcontext()
 
     async def choose(self, level: str, view: View, seed: int) -> Move:
         thinking = self.longest * (0.2 + 0.8 * self.chance.random())
