@@ -20,14 +20,16 @@ ROOT = Path(__file__).parent.parent.parent
 WRONG = Path(__file__).parent / "wrong.py"
 
 
-def karma(folder: Path, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+def karma(
+    folder: Path, *arguments: str, stdin: str = "", **environment: str
+) -> subprocess.CompletedProcess[str]:
     home = {"HOME": str(folder), "XDG_DATA_HOME": str(folder / "data")}
     cache = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")  # of compiled code
     return subprocess.run(
         [sys.executable, "-m", "karma", *arguments],
         cwd=folder,
         env=os.environ | home | {"XDG_CACHE_HOME": cache} | environment,
-        stdin=subprocess.DEVNULL,
+        input=stdin,
         capture_output=True,
         text=True,
     )
@@ -65,6 +67,17 @@ def test_the_first_bot_of_the_page_plays_elsewhere_too(folder: Path) -> None:
     told = json.loads(karma(folder, "simulate", *table, "--games", "2", "--json").stdout)
     assert [row["bot"] for row in told["rows"]] == ["./bot.py:MyBot", "greedy"]
     assert [row["failures"]["number"] for row in told["rows"]] == [0, 0]
+
+
+@pytest.mark.parametrize("bot", ["./bot.py:MyBot", f"{WRONG}:Failing:how=0"])
+def test_bots_of_a_file_are_watched_and_played_against(folder: Path, bot: str) -> None:
+    table = ("--plain", "--edition", "mini", "--players", "2", "--seed", "3", "--bots", bot)
+    watched = karma(folder, "watch", *table)
+    assert watched.returncode == 0, watched.stderr
+    assert "Traceback" not in watched.stderr and len(watched.stdout.splitlines()) > 30
+    played = karma(folder, "play", *table, stdin="1\n2\n3\nq\n")
+    assert played.returncode == 0, played.stderr
+    assert "Traceback" not in played.stderr
 
 
 def test_a_new_package_has_a_test_that_passes(folder: Path) -> None:

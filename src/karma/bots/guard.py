@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from karma.bots.bot import BotError
-from karma.bots.foreign import ForeignBot
+from karma.bots.foreign_bot import ForeignBot
 from karma.bots.policies import PolicyBot
 from karma.bots.program import Trouble
 from karma.events import Event
@@ -16,7 +16,6 @@ from karma.moves import Move
 from karma.view import View
 
 _LOG = logging.getLogger("karma.bots")
-_LIVES = 3  # processes that a bot may lose in a game
 _TOLD = 3  # failures of a bot that are told in full; all are counted
 _told: Counter[str] = Counter()
 
@@ -30,7 +29,6 @@ class Guarded:
         self.name = bot.name
         self.failures: list[tuple[int, str]] = []  # at which ply, and why
         self._bot = bot
-        self._lives = _LIVES
 
     def hear(self, events: Sequence[Event]) -> None:
         """Passes on what happened."""
@@ -38,12 +36,9 @@ class Guarded:
 
     def choose(self, view: View) -> Move:
         """The bot's move, if it is one."""
-        if self._lives == 0:
-            return self._instead(view, f"it was lost {_LIVES} times and is not asked any more")
         try:
             return self._bot.choose(view)
         except Trouble as trouble:
-            self._lives -= trouble.lost
             return self._instead(view, str(trouble))
 
     def open(self) -> None:

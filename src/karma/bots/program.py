@@ -17,7 +17,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import IO
 
-from karma.bots import reaper
+from karma.bots import orphans
 
 LONGEST = 65536  # bytes of an answer
 _ECHOED = 4096  # bytes of what it prints that are passed on
@@ -64,7 +64,7 @@ class Program:
             )
         except OSError as error:
             raise Trouble("crash", f"it does not start: {error.strerror}") from None
-        reaper.watch(self._process.pid)
+        orphans.watch(self._process.pid)
         self._answers = bytearray()
         self._printed = b""
         self._echo = _ECHOED if echo else 0
@@ -185,7 +185,7 @@ def _kill(process: subprocess.Popen[bytes]) -> None:
 def _end(process: subprocess.Popen[bytes]) -> None:
     _kill(process)
     process.wait()
-    reaper.forget(process.pid)
+    orphans.forget(process.pid)
     for stream in _streams(process):
         with suppress(OSError):  # what was still to be written has no reader
             stream.close()

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, cast
 from karma.bots.bot import Bot, BotError
 
 if TYPE_CHECKING:
-    from karma.bots.foreign import ForeignBot
+    from karma.bots.foreign_bot import ForeignBot
     from karma.bots.guard import Guarded
 
 
@@ -73,7 +73,7 @@ class Foreign(Registration):
         self, seed: int, options: Mapping[str, int], milliseconds: int | None, echo: bool = False
     ) -> ForeignBot:
         """The bot itself, whose failures are Trouble; its process starts when it is first asked."""
-        from karma.bots.foreign import (
+        from karma.bots.foreign_bot import (
             MILLISECONDS,
             ClassLauncher,
             ForeignBot,
@@ -255,7 +255,7 @@ def read(spec: str) -> tuple[Registration, dict[str, int]]:
     """The entry that a text names, and the options that it sets."""
     name, _, rest = spec.partition(":")
     if name == PROCESS:
-        from karma.bots.foreign import words_of
+        from karma.bots.foreign_bot import words_of
 
         words_of(rest)
         return Foreign(spec, "", "a program", version=0, command=rest), {}

@@ -9,7 +9,7 @@ from karma.clock import Clock
 from karma.game import Game
 from karma.moves import InvalidMove, Move
 from karma.refusals import IllegalMove, Refusal
-from karma.table.bots.guests import Guest, Guests, happened
+from karma.table.bots.foreign_bots import ForeignBots, SeatedBot, happened
 from karma.table.bots.moments import Moments
 from karma.table.bots.port import Thinker, best, safe_move
 from karma.table.deadlines import Terms
@@ -41,7 +41,7 @@ class Thoughts:
         self._crashed = crashed
         self._thoughts: dict[int, tuple[Thought, asyncio.Task[None]]] = {}
         self._advice: set[asyncio.Task[None]] = set()
-        self._guests = Guests(terms.thinking)
+        self._foreign = ForeignBots(terms.thinking)
         self._moments = Moments(terms.pace)
 
     @property
@@ -56,7 +56,7 @@ class Thoughts:
 
     def end(self) -> None:
         """Lets the bots of other people go, when the table stops."""
-        self._guests.leave()
+        self._foreign.leave()
 
     def ask(self, state: TableState) -> None:
         """Asks the bots that have to decide, and forgets what others were thinking about."""
@@ -88,16 +88,16 @@ class Thoughts:
         why = None
         began = self._clock.now()
         try:
-            guest = self._guests.at(seat, (thought[0], state.undone), level, thought[0])
-            if guest is None:
+            bot = self._foreign.at(seat, (thought[0], state.undone), level, thought[0])
+            if bot is None:
                 async with self._thinker.turn(level), asyncio.timeout(self._terms.thinking):
                     began = self._clock.now()  # waiting is not thinking
                     chosen = await self._moves(level, thought[0], view, game)
             else:
-                await guest.ready()
+                await bot.ready()
                 began = self._clock.now()
                 async with asyncio.timeout(self._terms.thinking):
-                    chosen = await _ask(guest, state, view, game)
+                    chosen = await _ask(bot, state, view, game)
             moves = [str(move) for move in chosen]
         except TimeoutError:
             why = "hang"
@@ -154,15 +154,15 @@ class Thoughts:
         task.add_done_callback(self._advice.discard)
 
 
-async def _ask(guest: Guest, state: TableState, view: View, game: Game | None) -> list[Move]:
+async def _ask(bot: SeatedBot, state: TableState, view: View, game: Game | None) -> list[Move]:
     """The moves of a bot of other people: one, or all its choices while the table chooses."""
     events = [] if state.game is None else happened(state.game)
     if game is None:
-        return [await guest.choose(view, events)]
+        return [await bot.choose(view, events)]
     assert view.seat is not None
     moves: list[Move] = []
     while asking(game, view.seat):
-        moves.append(await guest.choose(game.view(view.seat), events))
+        moves.append(await bot.choose(game.view(view.seat), events))
         game.push(moves[-1])
     return moves
 

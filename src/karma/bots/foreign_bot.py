@@ -27,6 +27,7 @@ MILLISECONDS = 5000  # for a move, unless told otherwise
 _GRACE = 0.1  # seconds that lines take to come and go
 _START = 60.0  # seconds in which a bot in Python is made
 _FIRST = 10.0  # seconds for a program's first answer, at least: it has to start
+_LIVES = 3  # processes that a bot may lose in a game
 _IDLE = 4  # hosts kept for the next bot of a kind
 
 
@@ -121,6 +122,7 @@ class ForeignBot:
         self._launcher = launcher
         self._limit = milliseconds / 1000
         self._program: Program | None = None
+        self._lives = _LIVES
         self._fresh = True  # nothing was asked since its process started
         self._events: list[Event] = []
         self._told = 0
@@ -135,9 +137,16 @@ class ForeignBot:
         self._events += events
 
     def open(self) -> None:
-        """Has it made, if it is not."""
+        """Has it made, if it is not; a bot that is lost again and again is not."""
+        if self._lives == 0:
+            reason = f"it was lost {_LIVES} times and is not asked any more"
+            raise Trouble("crash", reason, lost=False)
         if self._program is None:
-            self._program = self._launcher.open()
+            try:
+                self._program = self._launcher.open()
+            except Trouble:
+                self._lives -= 1
+                raise
             self._fresh, self._told = True, 0
 
     def choose(self, view: View) -> Move:
@@ -157,6 +166,7 @@ class ForeignBot:
                 trouble.printed = program.printed
                 program.end()
                 self._program = None
+                self._lives -= 1
             raise
 
     def interrupt(self) -> None:

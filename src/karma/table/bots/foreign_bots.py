@@ -1,23 +1,23 @@
-"""Guests: bots of other people at a table, each in a process of its own with a memory of the game.
+"""Foreign bots: those of other people at a table, each in a process of its own, with a memory.
 
-What a guest does wrong is `Trouble` for whoever asked, and the table makes a safe move.
+What one does wrong is `Trouble` for whoever asked, and the table makes a safe move.
 """
 
 import asyncio
 from concurrent.futures import ThreadPoolExecutor
 
 from karma.bots.bot import BotError
-from karma.bots.foreign import ForeignBot
+from karma.bots.foreign_bot import MILLISECONDS, ForeignBot
 from karma.bots.registry import open_bot
 from karma.events import Event
 from karma.game import Game
 from karma.moves import Move
 from karma.view import View
 
-_SEATS = 12  # guests that may think at once
+_SEATS = 12  # that may think at once
 
 
-class Guest:
+class SeatedBot:
     """A bot of another person for the length of a game, asked from the table's own thread."""
 
     def __init__(self, bot: ForeignBot, threads: ThreadPoolExecutor) -> None:
@@ -46,17 +46,17 @@ class Guest:
         self._bot.close()
 
 
-class Guests:
-    """The guests of a table by seat; each serves one game, or what is left of it after an undo."""
+class ForeignBots:
+    """Those of a table by seat; each serves one game, or what is left of it after an undo."""
 
     def __init__(self, seconds: float) -> None:
-        self._milliseconds = int(1000 * seconds)
-        self._guests: dict[int, tuple[object, Guest]] = {}
+        self._milliseconds = min(MILLISECONDS, int(1000 * seconds))
+        self._bots: dict[int, tuple[object, SeatedBot]] = {}
         self._threads: ThreadPoolExecutor | None = None
 
-    def at(self, seat: int, game: object, level: str, seed: int) -> Guest | None:
-        """The guest at a seat in this game; None if the level is a bot of ours."""
-        known = self._guests.get(seat)
+    def at(self, seat: int, game: object, level: str, seed: int) -> SeatedBot | None:
+        """The one at a seat in this game; None if the level is a bot of ours."""
+        known = self._bots.get(seat)
         if known is not None and known[0] == (game, level):
             return known[1]
         try:
@@ -67,16 +67,18 @@ class Guests:
             return None
         if known is not None:
             known[1].leave()
-        self._threads = self._threads or ThreadPoolExecutor(_SEATS, thread_name_prefix="guest")
-        guest = Guest(bot, self._threads)
-        self._guests[seat] = (game, level), guest
-        return guest
+        self._threads = self._threads or ThreadPoolExecutor(
+            _SEATS, thread_name_prefix="foreign-bot"
+        )
+        seated = SeatedBot(bot, self._threads)
+        self._bots[seat] = (game, level), seated
+        return seated
 
     def leave(self) -> None:
         """Lets all of them go."""
-        for _, guest in self._guests.values():
-            guest.leave()
-        self._guests.clear()
+        for _, seated in self._bots.values():
+            seated.leave()
+        self._bots.clear()
         if self._threads is not None:
             self._threads.shutdown(wait=False)
             self._threads = None

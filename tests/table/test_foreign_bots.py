@@ -14,7 +14,7 @@ from karma.protocol.state import Settings
 from karma.refusals import Refusal
 from karma.store.memory import MemoryLog
 from karma.table import Inline, Table, Terms
-from karma.table.bots.guests import happened
+from karma.table.bots.foreign_bots import happened
 from people import Person, over, table_for
 
 WRONG = Path(__file__).parent.parent / "bots" / "wrong.py"
@@ -27,7 +27,7 @@ def _registered() -> Iterator[None]:
 
 
 def table_of(log: MemoryLog, reports: list[str], thinking: float = 60) -> Table:
-    """A table in real time: guests think in processes."""
+    """A table in real time: foreign bots think in processes."""
     return table_for(
         log,
         clock=WallClock(),
@@ -48,7 +48,7 @@ def played(number: int) -> Any:
     return lambda who: who.view is not None and (who.view.ply >= number or over(who))
 
 
-def test_a_guest_hears_the_game_and_after_a_restart_all_of_it(
+def test_a_foreign_bot_hears_the_game_and_after_a_restart_all_of_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     notes = tmp_path / "notes"
@@ -83,7 +83,7 @@ def test_a_guest_hears_the_game_and_after_a_restart_all_of_it(
 
 
 @pytest.mark.parametrize(("how", "reason"), [(0, "oh"), (2, "exit code 4"), (5, "not a move")])
-def test_a_guest_that_fails_is_marked_and_the_game_goes_on(how: int, reason: str) -> None:
+def test_a_foreign_bot_that_fails_is_marked_and_the_game_goes_on(how: int, reason: str) -> None:
     registry.register("failing", f"{WRONG}:Failing:how={how}")
     reports: list[str] = []
 
@@ -98,7 +98,7 @@ def test_a_guest_that_fails_is_marked_and_the_game_goes_on(how: int, reason: str
     assert reason in reports[0]
 
 
-def test_a_guest_that_sleeps_is_ended_at_its_limit() -> None:
+def test_a_foreign_bot_that_sleeps_is_ended_at_its_limit() -> None:
     registry.register("sleeping", f"{WRONG}:Failing:how=3")
     reports: list[str] = []
 

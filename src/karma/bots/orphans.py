@@ -1,7 +1,7 @@
-"""Reaper: ends what bots' programs leave behind when the program that started them is killed.
+"""Orphans: ends what bots' programs leave behind when the program that started them is killed.
 
-However this process ends, the pipe to its reaper is closed then; the reaper, a process of its own
-that waits for nothing else, ends all groups of processes that it was told of.
+However this process ends, the pipe to its watcher is closed then; the watcher, a process of its
+own that waits for nothing else, ends all groups of processes that it was told of.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import threading
 from contextlib import suppress
 
 _LOCK = threading.Lock()
-_reaper: tuple[int, subprocess.Popen[bytes]] | None = None  # with the process that it belongs to
+_watcher: tuple[int, subprocess.Popen[bytes]] | None = None  # with the process that it belongs to
 
 
 def watch(group: int) -> None:
@@ -27,26 +27,26 @@ def watch(group: int) -> None:
 def forget(group: int) -> None:
     """The group was ended."""
     with _LOCK:
-        if _reaper is not None and _reaper[0] == os.getpid():
-            _tell(_reaper[1], f"-{group}")
+        if _watcher is not None and _watcher[0] == os.getpid():
+            _tell(_watcher[1], f"-{group}")
 
 
-def _tell(reaper: subprocess.Popen[bytes], line: str) -> None:
-    if reaper.stdin is not None and not reaper.stdin.closed:
+def _tell(watcher: subprocess.Popen[bytes], line: str) -> None:
+    if watcher.stdin is not None and not watcher.stdin.closed:
         with suppress(OSError):
-            reaper.stdin.write(line.encode() + b"\n")
+            watcher.stdin.write(line.encode() + b"\n")
 
 
 def _running() -> subprocess.Popen[bytes]:
-    global _reaper
-    if _reaper is None or _reaper[0] != os.getpid() or _reaper[1].poll() is not None:
+    global _watcher
+    if _watcher is None or _watcher[0] != os.getpid() or _watcher[1].poll() is not None:
         command = [sys.executable, "-I", "-S", __file__]
         started = subprocess.Popen(
             command, stdin=subprocess.PIPE, bufsize=0, start_new_session=True
         )
         atexit.register(started.communicate)
-        _reaper = os.getpid(), started
-    return _reaper[1]
+        _watcher = os.getpid(), started
+    return _watcher[1]
 
 
 def main() -> None:
