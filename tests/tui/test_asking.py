@@ -1,10 +1,12 @@
 """Nothing is done unasked: no rematch, no game put away; and what is shown to whom."""
 
 import msgspec
+import pytest
 
-from karma.texts import Texts
+from karma.texts import LANGUAGES, Texts
+from karma.tui.app import KarmaApp
 from karma.tui.end import EndScreen
-from karma.tui.home import Plan
+from karma.tui.home import Home, Plan
 from karma.tui.keys import short_keys
 from karma.tui.local_tables import LocalTables
 from karma.tui.mirror import Mirror
@@ -86,3 +88,44 @@ async def test_the_foot_offers_what_the_table_allows(home):
     assert "⏎" not in {key for key, _, _ in short_keys(mirror, say, far=True)}
     await connection.close()
     home.release()
+
+
+def words(app):
+    """All that stands on the screen."""
+    lines = app.screen._compositor.render_strips()
+    return ["".join(segment.text for segment in line) for line in lines]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+async def test_the_end_is_whole_on_a_small_screen(open_app, mini, language):
+    app = open_app(mini, language=language)
+    async with app.run_test(size=(60, 20)) as pilot:
+        await play_out(app, pilot)
+        await until(pilot, lambda: any("╰" in line and "╯" in line for line in words(app)))
+        shown = "\n".join(words(app))
+        for button in app.screen.query("Button"):
+            assert str(button.label) in shown
+        inside = [line for line in words(app) if line.startswith("│")]
+        assert inside and all(line.rstrip().endswith("│") for line in inside)
+
+
+async def test_without_a_home_one_plays_and_nothing_is_kept(tmp_path, mini):
+    (tmp_path / "file").write_text("")
+    home = Home(tmp_path / "file" / "home")
+    app = KarmaApp(home, plan=mini, speed="off", language="en", colours=256)
+    async with app.run_test(size=SIZE, notifications=True) as pilot:
+        await your_turn(app, pilot)
+        told = [note.message for note in app._notifications]
+        assert told == [f"Nothing can be written in {home.folder}: nothing is kept."]
+        await play_out(app, pilot)
+        await pilot.press("q")
+    assert app.return_value == ""
+
+
+async def test_the_note_of_the_last_game_goes_with_it(open_app, mini):
+    app = open_app(mini)
+    async with app.run_test(size=SIZE) as pilot:
+        await play_out(app, pilot)
+        await pilot.press("m")
+        await your_turn(app, pilot)
+        assert table_of(app).note.left == ""

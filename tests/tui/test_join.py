@@ -5,6 +5,7 @@ import asyncio
 import pytest
 
 from karma.tui.home import TOKENS
+from karma.tui.house_rules import HouseRules
 from karma.tui.pages import Choices, Writing
 from karma.tui.play import PlayScreen
 from karma.tui.server import Address
@@ -130,6 +131,14 @@ async def test_a_table_is_opened_and_hosted_from_the_terminal(open_app, server):
             await until(pilot, lambda seats=seats: len(table.mirror.seats) == seats + 1)
         await choose(app, pilot, "Take greedy 2 away")
         await until(pilot, lambda: len(table.mirror.seats) == 3)
+        await pilot.press("m")
+        await until(pilot, lambda: isinstance(app.screen, Choices))
+        await pilot.press(*["down"] * app.screen.lines.index("Edition and house rules"), "enter")
+        await until(pilot, lambda: app.screen.lines[0] == "Classic")
+        await pilot.press(*["down"] * app.screen.lines.index("Mini"), "enter")
+        await until(pilot, lambda: isinstance(app.screen, HouseRules))
+        await pilot.click("#ok")
+        await until(pilot, lambda: table.mirror.table.settings.edition == "mini")
         await choose(app, pilot, "Write to the others")
         await pilot.press(*"hi", "enter")
         await guest.read_until(lambda: '"said"' in guest.frames[-1])
@@ -144,8 +153,9 @@ async def test_a_table_is_opened_and_hosted_from_the_terminal(open_app, server):
         await until(pilot, lambda: table.mirror.table.paused)
         await choose(app, pilot, "Go on after the pause")
         await until(pilot, lambda: not table.mirror.table.paused)
+        await guest.go()
+        await until(pilot, lambda: table.seats.sitters[1].note == "not connected")
         await choose(app, pilot, "Send Bo away")
         await until(pilot, lambda: table.mirror.seats[1].bot is not None)
         await choose(app, pilot, "Close the table")
         await until(pilot, lambda: "closed" in table.prompt.left)
-        await guest.go()

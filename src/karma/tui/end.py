@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, cast
 
 from rich.cells import cell_len
-from textual import on
+from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from karma.tui.app import KarmaApp
     from karma.tui.play import PlayScreen
 
+WIDE = 78
 COLUMNS = ("played", "karma", "sets", "picked_up", "cards_taken", "largest", "misfits")
 
 
@@ -34,11 +35,13 @@ class EndScreen(ModalScreen[None]):
     DEFAULT_CSS = """
     EndScreen { align: center middle; }
     EndScreen > Vertical {
-        width: 78; height: auto; max-height: 100%; border: round $accent; padding: 0 1;
+        width: 100%; max-width: 78; height: auto; max-height: 100%;
+        border: round $accent; padding: 0 1;
     }
     EndScreen VerticalScroll { height: auto; max-height: 16; }
     EndScreen .heading { text-style: bold; color: $accent; }
     EndScreen #buttons { height: 1; margin: 1 0 0 0; }
+    EndScreen.narrow #buttons { layout: grid; grid-size: 3; grid-rows: 1; height: 2; margin: 0; }
     EndScreen Button { margin: 0 1 0 0; min-width: 8; }
     EndScreen #said { color: $text-muted; height: auto; }
     """
@@ -73,7 +76,8 @@ class EndScreen(ModalScreen[None]):
         say, view = self.karma.say, self._view
         with Vertical():
             yield Label(turn_text(view, say), classes="heading", markup=False)
-            with VerticalScroll():
+            with VerticalScroll() as scroll:
+                scroll.can_focus = False
                 yield Static(self._numbers(), markup=False)
                 if score := self._score():
                     yield Static(score, markup=False)
@@ -87,13 +91,16 @@ class EndScreen(ModalScreen[None]):
                 yield Button(say("tui_key_quit"), id="quit", compact=True)
             yield Static(say("tui_end_keys"), id="said", markup=False)
 
+    def on_resize(self, event: events.Resize) -> None:
+        self.set_class(event.size.width < WIDE, "narrow")
+
     def _numbers(self) -> str:
         record, view = self.record, self._view
         if record is not None:
             statistics = GameStatistics.of(record)
         else:
             statistics = self._table.statistics or GameStatistics(len(view.players))
-        return game_table(view, statistics, self.karma.say)
+        return game_table(view, statistics, self.karma.say, min(WIDE, self.app.size.width) - 4)
 
     def _score(self) -> str:
         table = self._table.mirror.table
@@ -154,8 +161,8 @@ def free_path(folder: Path) -> Path:
     return path
 
 
-def game_table(view: View, statistics: GameStatistics, say: Texts) -> str:
-    """A line for each seat, in the order in which they went out."""
+def game_table(view: View, statistics: GameStatistics, say: Texts, room: int) -> str:
+    """A line for each seat, in the order in which they went out, as wide as there is room."""
     order = [*view.places, *(seat for seat in range(len(view.players)) if seat not in view.places)]
     heads = ["", "", *(say(f"tui_story_{column}") for column in COLUMNS)]
     rows = []
@@ -173,6 +180,8 @@ def game_table(view: View, statistics: GameStatistics, say: Texts) -> str:
             fit(cell, width) if i == 1 else " " * (width - cell_len(cell)) + cell
             for i, (cell, width) in enumerate(zip(row, widths, strict=True))
         ]
+        while cell_len("  ".join(cells)) > room:
+            del cells[-1]
         lines.append("  ".join(cells).rstrip())
     return "\n".join(lines)
 

@@ -18,6 +18,8 @@ def short_keys(mirror: Mirror, say: Texts, *, far: bool) -> list[Key]:
         host = you is not None and you.host and table is not None and table.phase == "lobby"
         return [*([("⏎", say("deal"), "decide")] if host else []), *people, *last]
     rules = ("r", say("tui_key_rules"), "rules")
+    if mirror.view.phase == "over":
+        return [("e", say("tui_to_end"), "end"), *people, rules, *last]
     if mirror.view.seat is None:
         return [*people, rules, *last]
     helped = table is not None and table.hints

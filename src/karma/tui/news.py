@@ -60,7 +60,7 @@ def _notice_lines(notice: Notice, mirror: Mirror, say: Texts) -> list[str]:
     if notice.code == "dealt":
         return _dealt_lines(values, mirror, say)
     if notice.code == "rematch_wanted" and own:
-        return [say("tui_rematch_wanted")]
+        return []
     return [say(f"notice_{notice.code}", **values)]
 
 

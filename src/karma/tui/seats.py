@@ -120,7 +120,7 @@ class Seats(CanvasWidget):
             return
         x = self._draw_name(canvas, spot, min(18, spot.width - 8))
         if out:
-            self._draw_place(canvas, x, spot.y, spot.seat)
+            self._draw_place(canvas, spot.x + 2, spot.y + 1, spot.seat)
             return
         if self.sitters and spot.width > 34:
             note = fit(self.sitters[spot.seat].note, spot.width - x + spot.x).rstrip()
