@@ -43,3 +43,16 @@ def test_an_empty_token_opens_nothing(tmp_path: Path) -> None:
     (tmp_path / TOKEN_FILE).write_text("\n")
     with pytest.raises(StoreError, match=r"operator\.token is empty; delete it"):
         operator_token(tmp_path)
+
+
+def test_a_folder_that_others_can_enter_is_closed_if_it_is_ours_alone(tmp_path: Path) -> None:
+    ours, shared = tmp_path / "ours", tmp_path / "shared"
+    for folder in (ours, shared):
+        SqliteStore(folder, WallClock()).close()
+        folder.chmod(0o755)
+    (shared / "letters").write_text("of somebody")
+    for folder in (ours, shared):
+        SqliteStore(folder, WallClock()).close()
+    assert mode(ours) == 0o700
+    assert mode(shared) == 0o755  # whose it is, is not for us to say; the files are closed
+    assert mode(shared / FILE) == 0o600

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from karma.store.ports import KeptGame
     from karma.store.sqlite import SqliteArchive
 
-games = typer.Typer(help="What a server has kept: list, export, verify, backup, close.")
+games = typer.Typer(help="What a server has kept: list, export, verify, backup, repair, close.")
 
 Data = Annotated[
     Path, typer.Option("--data", envvar="KARMA_DATA", help="The server's data folder.")
@@ -108,6 +108,10 @@ async def _verify(archive: "SqliteArchive") -> int:
         (table, f"entry {number} is not what was written")
         for table, number in await archive.log.broken_links()
     ]
+    faults += [
+        (table, f"the newest entries are missing: there were {number}")
+        for table, number in await archive.log.cut_off()
+    ]
     broken = {table for table, _ in faults}
     tables = await archive.log.tables()
     for table in tables:
@@ -159,6 +163,30 @@ def backup(
     with _opened(data) as archive:
         copy = archive.backup(target)
     print(f"kept in {copy}")
+
+
+@games.command()
+def repair(
+    backup: Annotated[Path, typer.Argument(metavar="BACKUP", help="A folder made by backup.")],
+    data: Data = FOLDER,
+) -> None:
+    """Write a damaged file anew, damaged tables as the backup has them; stop the server first."""
+    from karma.store import StoreError
+    from karma.store.sqlite import mend
+
+    try:
+        told = mend(data, backup)
+    except StoreError as error:
+        raise Failure(str(error)) from None
+    for table in told.restored:
+        print(f"table {table}: as it was in the backup")
+    for table in told.lost:
+        print(f"table {table}: damaged, and not in the backup", file=sys.stderr)
+    print(
+        f"{len(told.kept)} tables are as they were, {len(told.restored)} restored,"
+        f" {len(told.lost)} lost"
+    )
+    raise typer.Exit(1 if told.lost else 0)
 
 
 @games.command()

@@ -204,6 +204,7 @@ async def _answer(access: Access, handler: Handler, request: Request) -> Respons
 
 async def _keep_house(tables: ServerTables, access: Access) -> None:
     await _try(tables.wake)
+    await _try(tables.look_for_damage)
     while True:
         await asyncio.sleep(HOUSEKEEPING_SECONDS)
         access.tell_refused()

@@ -52,6 +52,7 @@ def operator_token(folder: Path) -> str:
             whole.replace(path)
         token = path.read_text().strip()
     except OSError as error:
+        path.with_suffix(".new").unlink(missing_ok=True)
         raise StoreError(f"cannot use {path}: {error.strerror}") from None
     if not token:
         raise StoreError(f"{path} is empty; delete it, and the next start makes a new one")

@@ -83,6 +83,8 @@ def serve(settings: ServerSettings, ready: Callable[[ServerSettings], None]) -> 
     settings = replace(fit(settings), port=bound.getsockname()[1])
     clock = WallClock()
     store = SqliteStore(settings.data, clock)
+    for damage in store.quick_damage():
+        log.error("what is kept is damaged; karma games repair mends it", damage=damage)
     warm_up()
     pool = Pool(settings.processes, settings.milliseconds)  # last: its processes take their time
     try:

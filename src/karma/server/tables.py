@@ -3,6 +3,7 @@
 import asyncio
 import re
 import secrets
+import shutil
 from collections import Counter
 from collections.abc import Callable
 from typing import cast
@@ -14,6 +15,7 @@ from karma.record import Record
 from karma.refusals import Refusal
 from karma.server.players import public_id
 from karma.server.settings import ServerSettings
+from karma.store import Damaged
 from karma.store.ports import ListedTable, Person, Store
 from karma.table import Table, Terms, Thinker
 from karma.table.bots.port import best
@@ -26,6 +28,8 @@ THINKING_SECONDS = 5.0
 """How long a bot may take beyond twice the time it was told to think."""
 MOST_TABLES_A_PLAYER = 20
 LISTED = 100
+LOOK_SECONDS = 0.01
+LEAST_FREE = 32 * 1024 * 1024
 _ID = re.compile(r"[a-z0-9]{10}")
 
 
@@ -51,6 +55,9 @@ class ServerTables:
         self.live: dict[str, Table] = {}
         self._loading: dict[str, asyncio.Task[Table | None]] = {}
         self._touched: dict[str, float] = {}
+        self.damaged: dict[str, str] = {}
+        """The tables whose logs are not what was written, and what is wrong with each."""
+        self.file_damage: list[str] = []
         self._opening: Counter[str] = Counter()
         """How many tables each player is about to open."""
 
@@ -134,8 +141,13 @@ class ServerTables:
     async def _load(self, table: str) -> Table | None:
         try:
             live = self._new(table)
-            if not await live.load():
-                return None
+            try:
+                if not await live.load():
+                    return None
+            except Damaged as error:
+                self.damaged[table] = str(error)
+                self._report(f"table {table} is damaged", error)
+                raise Refusal("stopped") from None
             self.live[table] = live
             return live
         finally:
@@ -160,6 +172,30 @@ class ServerTables:
                 del self.live[name]
                 self._touched.pop(name, None)
                 await table.stop()
+
+    async def look_for_damage(self) -> None:
+        """Reads every log, one after another and without haste; those damaged are not served."""
+        for table in await self._store.log.tables():
+            try:
+                await self._store.log.read(table)
+            except Damaged as error:
+                self.damaged[table] = str(error)
+            await asyncio.sleep(LOOK_SECONDS)
+        self.file_damage = await self._store.damage()
+        if self.damaged or self.file_damage:
+            what = "what is kept is damaged; karma games repair mends it"
+            self._report(what, Damaged(what))
+
+    @property
+    def problems(self) -> list[str]:
+        """What keeps the server from being well, in a word each."""
+        found = {
+            "damaged": bool(self.damaged or self.file_damage),
+            "not_stored": self._store.failing,
+            "disk_full": shutil.disk_usage(self._settings.data).free < LEAST_FREE,
+            "bots_crowded": self.shares.crowded,
+        }
+        return [word for word, is_so in found.items() if is_so]
 
     async def delete_old(self) -> None:
         """Deletes tables that nobody has touched for as long as the operator keeps them."""

@@ -15,6 +15,10 @@ class StoreError(Exception):
     """The store cannot write or read at the moment; nothing of the request was kept."""
 
 
+class Damaged(StoreError):
+    """What is kept is not what was written: it is shown to nobody, and nothing is added to it."""
+
+
 class Conflict(StoreError):
     """Somebody else has written to this table: whoever sees this is not its owner any more."""
 

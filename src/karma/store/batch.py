@@ -11,7 +11,7 @@ from typing import TypeVar
 from karma.clock import Clock
 from karma.store import Conflict, Finished, Listing
 from karma.store.chain import chained
-from karma.store.database import EntryRow, ListingRow, Session
+from karma.store.database import EntryRow, HeadRow, ListingRow, Session
 from karma.store.games import keep_game
 from karma.store.log import last_link
 from karma.store.ratings import count_game
@@ -41,11 +41,12 @@ class WriteBatch:
         self._hashes = Remembered[tuple[int, bytes]]()
         self._parts = Remembered[Parts]()
         self._entries: list[EntryRow] = []
+        self._heads: dict[str, HeadRow] = {}
         self._listings: dict[str, ListingRow] = {}
 
     def forget(self) -> None:
         """Forgets what was not written, and whatever was and may have been taken back."""
-        for each in (self._hashes, self._parts, self._entries, self._listings):
+        for each in (self._hashes, self._parts, self._entries, self._heads, self._listings):
             each.clear()
 
     def append(
@@ -65,6 +66,7 @@ class WriteBatch:
             digest = chained(digest, table, number, body)
             self._entries.append((table, number, body, digest))
         self._hashes.keep(table, (after + len(entries), digest))
+        self._heads[table] = table, after + len(entries), digest
         for game in finished:
             keep_game(connection, table, game, self._clock.now())
             count_game(connection, game)
@@ -79,6 +81,8 @@ class WriteBatch:
         if self._entries:
             self._session.insert_entries(self._entries)
             self._entries.clear()
+            self._session.put_heads(list(self._heads.values()))
+            self._heads.clear()
         if self._listings:
             self._session.put_listings(list(self._listings.values()))
             self._listings.clear()

@@ -9,6 +9,8 @@ from sqlalchemy.exc import DBAPIError
 T = TypeVar("T")
 EntryRow = tuple[str, int, bytes, bytes]
 """Table, number, body, hash."""
+HeadRow = tuple[str, int, bytes]
+"""Table, number and hash of its last entry."""
 ListingRow = tuple[str, str, bool, str, str, int, str]
 """Table, phase, public, clock, invite, touched, and the rest as JSON."""
 
@@ -56,6 +58,9 @@ class Session(Protocol):
 
     def insert_entries(self, rows: Sequence[EntryRow]) -> None:
         """Writes entries; this is what a server does all day."""
+
+    def put_heads(self, rows: Sequence[HeadRow]) -> None:
+        """Writes heads of logs over older ones."""
 
     def put_listings(self, rows: Sequence[ListingRow]) -> None:
         """Writes listings over older ones."""

@@ -1,15 +1,20 @@
 """The logs in a database, as far as they are read; writing them is each database's own affair."""
 
-from sqlalchemy import Connection, bindparam, select
+from sqlalchemy import Connection, bindparam, func, select
 
-from karma.store.chain import FIRST_HASH, breaks
+from karma.store import Damaged
+from karma.store.chain import FIRST_HASH, breaks, chained
 from karma.store.database import Readable
-from karma.store.schema import EVENTS
+from karma.store.schema import EVENTS, HEADS
 
 _OF_TABLE = EVENTS.c.tbl == bindparam("table")
-READ = select(EVENTS.c.body).where(_OF_TABLE).order_by(EVENTS.c.seq)
+READ = select(EVENTS.c.seq, EVENTS.c.body, EVENTS.c.hash).where(_OF_TABLE).order_by(EVENTS.c.seq)
+HEAD = select(HEADS.c.seq, HEADS.c.hash).where(HEADS.c.tbl == bindparam("table"))
+ALL_HEADS = select(HEADS.c.tbl, HEADS.c.seq, HEADS.c.hash)
 LAST = select(EVENTS.c.seq, EVENTS.c.hash).where(_OF_TABLE).order_by(EVENTS.c.seq.desc()).limit(1)
-TABLES = select(EVENTS.c.tbl).distinct().order_by(EVENTS.c.tbl)
+LAST_OF_ALL = select(EVENTS.c.tbl, func.max(EVENTS.c.seq).label("seq")).group_by(EVENTS.c.tbl)
+TABLES_WITHOUT_HEADS = select(EVENTS.c.tbl).distinct().order_by(EVENTS.c.tbl)
+TABLES = select(HEADS.c.tbl).order_by(HEADS.c.tbl)
 ALL = select(EVENTS.c.tbl, EVENTS.c.seq, EVENTS.c.body, EVENTS.c.hash).order_by(
     EVENTS.c.tbl, EVENTS.c.seq
 )
@@ -18,20 +23,42 @@ ALL = select(EVENTS.c.tbl, EVENTS.c.seq, EVENTS.c.body, EVENTS.c.hash).order_by(
 class SqlLog:
     """The logs of all tables, to read."""
 
-    def __init__(self, database: Readable) -> None:
+    def __init__(self, database: Readable, *, has_heads: bool = True) -> None:
         self._database = database
+        self._has_heads = has_heads
 
     async def read(self, table: str) -> list[bytes]:
-        """All entries of a table, in order; none for a table that does not exist."""
-        return [body for (body,) in await self._database.read(READ, table=table)]
+        """All entries of a table, in order; none for a table that does not exist.
+
+        A log that is not what was written is damaged, and not read at all.
+        """
+        head = await self._database.read(HEAD, table=table) if self._has_heads else []
+        rows = await self._database.read(READ, table=table)
+        digest = FIRST_HASH
+        for number, row in enumerate(rows, start=1):
+            digest = chained(digest, table, number, row.body)
+            if row.seq != number or digest != row.hash:
+                raise Damaged(f"entry {number} of table {table} is not what was written")
+        if head and (len(rows) < head[0].seq or rows[head[0].seq - 1].hash != head[0].hash):
+            raise Damaged(f"table {table} has lost its entries after number {len(rows)}")
+        return [row.body for row in rows]
 
     async def tables(self) -> list[str]:
         """The ids of all tables that have a log."""
-        return [table for (table,) in await self._database.read(TABLES)]
+        statement = TABLES if self._has_heads else TABLES_WITHOUT_HEADS
+        return [row.tbl for row in await self._database.read(statement)]
 
     async def broken_links(self) -> list[tuple[str, int]]:
         """The entries, as table and number, at which a log is not what was written."""
         return list(breaks(await self._database.read(ALL)))
+
+    async def cut_off(self) -> list[tuple[str, int]]:
+        """The tables whose newest entries are gone, with the number of the last that should be."""
+        if not self._has_heads:
+            return []  # a file of an older version, that no server has opened yet
+        last = {row.tbl: row.seq for row in await self._database.read(LAST_OF_ALL)}
+        heads = await self._database.read(ALL_HEADS)
+        return [(head.tbl, head.seq) for head in heads if last.get(head.tbl, 0) < head.seq]
 
 
 def last_link(connection: Connection, table: str) -> tuple[int, bytes]:

@@ -152,6 +152,9 @@ class ArchivePort(LogPort, Protocol):
     async def broken_links(self) -> list[tuple[str, int]]:
         """The entries, as table and number, at which a log is not what was written."""
 
+    async def cut_off(self) -> list[tuple[str, int]]:
+        """The tables whose newest entries are gone, with the number of the last that should be."""
+
 
 class Store(Protocol):
     """Everything that a server keeps, wherever that is."""
@@ -173,6 +176,13 @@ class Store(Protocol):
 
     @property
     def ratings(self) -> RatingsPort: ...
+
+    @property
+    def failing(self) -> bool:
+        """Whether the last attempt to write failed."""
+
+    async def damage(self) -> list[str]:
+        """What is wrong with the whole of what is kept; nothing, if all is well."""
 
     def close(self) -> None:
         """Finishes what waits, and lets go of what is kept."""

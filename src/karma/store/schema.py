@@ -31,6 +31,16 @@ EVENTS = Table(
 )
 """The logs' entries; the key is what makes a second writer of a table fail."""
 
+HEADS = Table(
+    "heads",
+    METADATA,
+    Column("tbl", Text, primary_key=True),
+    Column("seq", Integer, nullable=False),
+    Column("hash", LargeBinary, nullable=False),
+    sqlite_with_rowid=False,
+)
+"""The last entry of each log, apart from it: entries that were cut off at the end are missed."""
+
 GAMES = Table(
     "games",
     METADATA,

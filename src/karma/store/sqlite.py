@@ -7,6 +7,7 @@ A second process on the same folder is refused. Whoever only reads opens a `Sqli
 import asyncio
 import fcntl
 import sqlite3
+import stat
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
@@ -18,24 +19,31 @@ from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 from sqlalchemy.pool import StaticPool
 
 from karma.clock import Clock
-from karma.store import Finished, Listing, StoreError
-from karma.store.database import EntryRow, ListingRow, said
+from karma.store import Damaged, Finished, Listing, StoreError
+from karma.store.database import EntryRow, HeadRow, ListingRow, said
 from karma.store.games import SqlGames
 from karma.store.log import SqlLog
 from karma.store.migration import migrate
 from karma.store.notices import SqlNotices
 from karma.store.players import SqlPlayers
 from karma.store.ratings import SqlRatings
+from karma.store.repair import Repaired, repair
 from karma.store.tables import SqlTables
 from karma.store.writer import Writer
 
 FILE = "karma.sqlite"
 LOCK = "karma.lock"
+OURS = ("karma.", "operator.", "backups")
 MOST_ROWS = 64
+MOST_QUICK_BYTES = 64 * 1024 * 1024
+DAMAGE = ("malformed", "not a database")
+"""What SQLite says of a file that is not what was written."""
 PRIVATE_FOLDER, PRIVATE_FILE = 0o700, 0o600
 FAILURES: tuple[type[Exception], ...] = (sqlite3.Error, SQLAlchemyError)
 INSERT_ENTRIES = "INSERT INTO events (tbl, seq, body, hash) VALUES "
 PUT_LISTINGS = "INSERT INTO tables (tbl, phase, public, clock, invite, touched, listing) VALUES "
+PUT_HEADS = "INSERT INTO heads (tbl, seq, hash) VALUES "
+OVER_OLDER_HEADS = " ON CONFLICT (tbl) DO UPDATE SET seq = excluded.seq, hash = excluded.hash"
 OVER_OLDER = (
     " ON CONFLICT (tbl) DO UPDATE SET phase = excluded.phase, public = excluded.public,"
     " clock = excluded.clock, invite = excluded.invite, touched = excluded.touched,"
@@ -53,7 +61,11 @@ class SqliteArchive:
         with _clear_failures("read", self.path):
             self._reader = _Reader(self.path)
             self._reader.raw.execute("BEGIN")
-        self.log = SqlLog(self._reader)
+            told = self._reader.raw.execute(
+                "SELECT count(*) FROM sqlite_master WHERE name = 'heads'"
+            )
+            has_heads = bool(told.fetchone()[0])
+        self.log = SqlLog(self._reader, has_heads=has_heads)
         self.games = SqlGames(self._reader)
 
     def close(self) -> None:
@@ -79,10 +91,17 @@ class SqliteStore:
         _make(folder)
         self.path = folder / FILE
         self._lock = _lock(folder)
+        new = not self.path.exists()
         _keep_private(self.path)
-        with _clear_failures("open", self.path):
-            session = _Session(self.path)
-            self._reader = _Reader(self.path)
+        try:
+            with _clear_failures("open", self.path):
+                session = _Session(self.path)
+                self._reader = _Reader(self.path)
+        except StoreError:
+            if new:  # on a full disk: nothing half-made is left behind
+                _remove(self.path)
+            self._lock.close()
+            raise
         self._writer = Writer(session, clock, str(self.path))
         self.log = SqliteLog(self._reader, self._writer)
         database = _ReaderAndWriter(self._reader, self._writer)
@@ -91,6 +110,21 @@ class SqliteStore:
         self.tables = SqlTables(database)
         self.games = SqlGames(database)
         self.ratings = SqlRatings(database)
+
+    @property
+    def failing(self) -> bool:
+        """Whether the last attempt to write failed."""
+        return self._writer.failing
+
+    async def damage(self) -> list[str]:
+        """What SQLite finds wrong with the file, every page of it."""
+        return await asyncio.to_thread(_check, self.path, "integrity_check(20)")
+
+    def quick_damage(self) -> list[str]:
+        """What it finds at a glance; of a large file nothing, for that would take its time."""
+        if self.path.stat().st_size > MOST_QUICK_BYTES:
+            return []
+        return _check(self.path, "quick_check(1)")
 
     def close(self) -> None:
         """Finishes what waits, and lets the file go."""
@@ -127,13 +161,13 @@ class _Session:
     own_faults: tuple[type[Exception], ...] = (sqlite3.IntegrityError, IntegrityError)
 
     def __init__(self, path: Path) -> None:
-        self._raw = sqlite3.connect(
+        self.raw = sqlite3.connect(
             path, isolation_level=None, check_same_thread=False, cached_statements=4 * MOST_ROWS
         )
-        self.connection = _engine(self._raw).connect()
-        self._raw.execute("PRAGMA journal_mode = WAL")
-        self._raw.execute("PRAGMA synchronous = FULL")
-        self._raw.execute("PRAGMA foreign_keys = ON")
+        self.connection = _engine(self.raw).connect()
+        self.raw.execute("PRAGMA journal_mode = WAL")
+        self.raw.execute("PRAGMA synchronous = FULL")
+        self.raw.execute("PRAGMA foreign_keys = ON")
         self.begin()
         try:
             migrate(self.connection)
@@ -143,26 +177,29 @@ class _Session:
         self.commit()
 
     def begin(self) -> None:
-        self._raw.execute("BEGIN IMMEDIATE")
+        self.raw.execute("BEGIN IMMEDIATE")
 
     def commit(self) -> None:
-        self._raw.execute("COMMIT")
+        self.raw.execute("COMMIT")
 
     def rollback(self) -> None:
-        if self._raw.in_transaction:
-            self._raw.execute("ROLLBACK")
+        if self.raw.in_transaction:
+            self.raw.execute("ROLLBACK")
 
     def mark(self) -> None:
-        self._raw.execute("SAVEPOINT job")
+        self.raw.execute("SAVEPOINT job")
 
     def back_to_mark(self) -> None:
-        self._raw.execute("ROLLBACK TO job")
+        self.raw.execute("ROLLBACK TO job")
 
     def unmark(self) -> None:
-        self._raw.execute("RELEASE job")
+        self.raw.execute("RELEASE job")
 
     def insert_entries(self, rows: Sequence[EntryRow]) -> None:
         self._insert(INSERT_ENTRIES, rows)
+
+    def put_heads(self, rows: Sequence[HeadRow]) -> None:
+        self._insert(PUT_HEADS, rows, OVER_OLDER_HEADS)
 
     def put_listings(self, rows: Sequence[ListingRow]) -> None:
         self._insert(PUT_LISTINGS, rows, OVER_OLDER)
@@ -171,11 +208,11 @@ class _Session:
         for start in range(0, len(rows), MOST_ROWS):
             some = rows[start : start + MOST_ROWS]
             marks = ", ".join(["(" + ", ".join("?" * len(some[0])) + ")"] * len(some))
-            self._raw.execute(head + marks + tail, [value for row in some for value in row])
+            self.raw.execute(head + marks + tail, [value for row in some for value in row])
 
     def close(self) -> None:
         self.connection.close()
-        self._raw.close()
+        self.raw.close()
 
 
 class _Reader:
@@ -223,18 +260,63 @@ def _engine(raw: sqlite3.Connection) -> Engine:
     )
 
 
+def _check(path: Path, pragma: str) -> list[str]:
+    """What a check of SQLite's finds."""
+    try:
+        with closing(_Reader(path)) as reader:
+            told = [str(line) for (line,) in reader.raw.execute(f"PRAGMA {pragma}")]
+    except FAILURES as error:
+        return [said(error)]
+    return [] if told == ["ok"] else told
+
+
+def mend(folder: Path, backup: Path) -> Repaired:
+    """Writes a folder's file anew, from what is whole of it and a backup; the old one is kept."""
+    path, new = folder / FILE, folder / f"{FILE}.new"
+    for each in (path, backup / FILE):
+        if not each.is_file():
+            raise StoreError(f"there is no {each}")
+    lock = _lock(folder)
+    try:
+        _remove(new)
+        _keep_private(new)
+        with _clear_failures("write", new), closing(_Session(new)) as session:
+            session.begin()
+            told = repair(path, backup / FILE, session.raw)
+            session.commit()
+            session.raw.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        for each in folder.glob(f"{FILE}*"):
+            if each.name in (FILE, f"{FILE}-wal", f"{FILE}-shm"):
+                each.replace(folder / each.name.replace(FILE, f"{FILE}.damaged", 1))
+        new.replace(path)
+    finally:
+        lock.close()
+    return told
+
+
+def _remove(path: Path) -> None:
+    """Removes a database and the files that SQLite keeps beside it."""
+    for tail in ("", "-wal", "-shm", "-journal"):
+        path.with_name(path.name + tail).unlink(missing_ok=True)
+
+
 @contextmanager
 def _clear_failures(what: str, path: Path) -> Iterator[None]:
     """Says what the database could not do."""
     try:
         yield
     except FAILURES as error:
-        raise StoreError(f"cannot {what} {path}: {said(error)}") from None
+        kind = Damaged if any(word in said(error) for word in DAMAGE) else StoreError
+        raise kind(f"cannot {what} {path}: {said(error)}") from None
 
 
 def _make(folder: Path) -> None:
+    """Makes a folder, or closes one to others that holds nothing but what is ours."""
     try:
         folder.mkdir(mode=PRIVATE_FOLDER, parents=True, exist_ok=True)
+        others = stat.S_IMODE(folder.stat().st_mode) & 0o077
+        if others and all(each.name.startswith(OURS) for each in folder.iterdir()):
+            folder.chmod(PRIVATE_FOLDER)
     except OSError as error:
         raise StoreError(f"cannot use {folder} as a folder: {error.strerror}") from None
 

@@ -31,6 +31,8 @@ class Writer:
         self._name = name
         self._batch = WriteBatch(session, clock)
         self._jobs: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
+        self.failing = False
+        """Whether the last attempt to write failed."""
         self._thread = threading.Thread(target=self._run, name="store", daemon=True)
         self._thread.start()
 
@@ -82,7 +84,9 @@ class Writer:
                 if isinstance(error, failures) and not isinstance(error, self._session.own_faults):
                     raise
                 answers = self._commit(jobs, self._try)  # one of them; this finds out which
+            self.failing = False
         except failures as error:
+            self.failing = True
             answers = [StoreError(f"cannot write {self._name}: {said(error)}")] * len(batch)
         by_loop: dict[asyncio.AbstractEventLoop, list[tuple[asyncio.Future[Any], Any]]] = {}
         for (_, loop, future), answer in zip(batch, answers, strict=True):

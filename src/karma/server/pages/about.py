@@ -23,14 +23,16 @@ class AboutPages:
 
     async def health(self, request: Request) -> Response:
         """Is the server well?"""
+        problems = self._tables.problems
         return json_response(
             bodies.Health(
-                status="ok",
+                status=" ".join(problems) or "ok",
                 version=version("karma"),
                 protocol=PROTOCOL,
                 tables=len(self._tables.live),
                 sockets=self._access.sockets,
-            )
+            ),
+            503 if problems else 200,
         )
 
     async def about(self, request: Request) -> Response:
