@@ -46,7 +46,7 @@ def seat_keys(say: Texts, *, far: bool) -> list[Key]:
         ("p", say("tui_long_pick_up"), "pick_up"),
         ("d n", say("tui_long_draw"), "draw"),
         ("h", say("tui_long_hint"), "hint"),
-        ("u", say("tui_long_undo"), "undo"),
+        ("u", say("play_meaning_undo"), "undo"),
         ("a", say("play_meaning_hand"), "own_hand"),
         ("i", say("play_meaning_pile"), "own_pile"),
         ("o", say("play_meaning_counts"), "counts"),

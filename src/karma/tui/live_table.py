@@ -224,7 +224,7 @@ class LiveTableScreen(TableScreen):
         if seat.covered is not None:
             return Sitter(self.say("tui_covered"), away=True)
         if not seat.connected:
-            return Sitter(self.say("tui_not_connected"), away=True)
+            return Sitter(self.say("not_connected"), away=True)
         return Sitter("" if left is None else self.say("seconds", count=left))
 
     def _show_offers(self) -> None:
