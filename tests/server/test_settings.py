@@ -1,5 +1,6 @@
 """Settings: one class, and the flags, the variables, the file and the page made from it."""
 
+import re
 from dataclasses import fields
 from pathlib import Path
 
@@ -65,3 +66,30 @@ def test_a_file_that_is_not_there_is_a_line(tmp_path: Path) -> None:
     told = CliRunner().invoke(app, ["serve", "--settings", str(tmp_path / "nowhere")])
     assert isinstance(told.exception, Failure) or told.exit_code
     assert "cannot read" in f"{told.output} {told.exception}"
+
+
+def test_an_operator_names_bots_of_other_people() -> None:
+    from karma.bots import registry
+
+    wrong = Path(__file__).parents[1] / "bots" / "wrong.py"
+    text = f"first={wrong}:First,fails={wrong}:Failing:how=1"
+    try:
+        settle({"bot": text}, {}, None).register_bots()
+        assert registry.REGISTERED.keys() == {"first", "fails"}
+        assert registry.REGISTERED["fails"].options == {"how": 1}
+    finally:
+        registry.REGISTERED.clear()
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("mine", "--bot: 'mine' is not NAME=./bot.py:MyBot"),
+        ("mine=greedy", "--bot: greedy has a name already"),
+        ("greedy=./bot.py:MyBot", "--bot: there is a bot greedy already"),
+        ("mine=./nowhere.py:MyBot", "--bot: there is no file nowhere.py"),
+    ],
+)
+def test_a_bot_that_cannot_be_named_is_one_line(text: str, reason: str) -> None:
+    with pytest.raises(WrongSetting, match=re.escape(reason)):
+        settle({"bot": text}, {}, None).register_bots()
