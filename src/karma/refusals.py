@@ -66,6 +66,7 @@ TableCode = Literal[
     "no_such_page",
     "no_such_table",
     "not_allowed",
+    "still_waiting",
     "not_covered",
     "not_host",
     "not_json",

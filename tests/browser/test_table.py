@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from browser.guests import Guest, TypingGuest
+from browser.guests import Guest, TypingGuest, play_out
 from browser.test_company import path, seated
 from browser.test_honesty import quick_game
 
@@ -188,3 +188,39 @@ def test_somebody_called_as_a_level_keeps_the_name(invite: Any) -> None:
     host, friend = invite(name="Ana", locale="ru-RU"), invite(name="master")
     friend.join(path(host.open_table("mini")))
     expect(host.page.locator(".seats")).to_contain_text("master")
+
+
+def test_whoever_is_missed_is_named_and_anybody_may_ask_for_a_bot(invite: Any) -> None:
+    host, friend, way = seated(invite)
+    third = invite(name="Cy")
+    third.page.goto(path(way))
+    host.context.set_offline(True)
+    state = friend.page.locator(".state")
+    if friend.my_turn:
+        friend.choose()
+    expect(state).to_contain_text("Ana has not been connected for", timeout=20_000)
+    expect(state).to_contain_text("A bot plays for them in")
+    friend.page.get_by_role("button", name="Let a bot play for them").click(timeout=40_000)
+    expect(state).not_to_contain_text("Ana has not been connected")
+    host.context.set_offline(False)
+    host.page.wait_for_selector(".game:not(.stale)")  # and has the seat again
+
+
+def test_my_games_say_what_and_when_and_can_be_left(invite: Any) -> None:
+    guest = invite()
+    guest.open_table("mini")
+    guest.page.goto("/")
+    game = guest.page.locator(".list .game")
+    expect(game).to_contain_text("Mini")
+    expect(game).to_contain_text(re.compile(r"waiting for players · .*\d\d:\d\d"))
+    guest.page.get_by_role("button", name="Leave this table for good").click()
+    guest.page.get_by_role("button", name="Really leave?").click()
+    expect(game).to_have_count(0)
+
+
+def test_the_next_game_is_one_tap_away(invite: Any) -> None:
+    guest = invite()
+    quick_game(guest)
+    play_out([guest])
+    guest.page.get_by_role("button", name="Another game").click()
+    guest.page.wait_for_selector(".game[data-moment^='2.'][data-phase=choose]")

@@ -272,6 +272,27 @@ def test_a_bot_covers_and_hands_the_seat_back() -> None:
     run(main())
 
 
+def test_anybody_may_ask_for_a_cover_after_a_while_and_the_seat_stays_its_persons() -> None:
+    async def main() -> None:
+        names = ("Ana", "Bo", "Cy")
+        table, (ana, bo, cy) = await together(MemoryLog(), *names, edition="mini")
+        await start(table, [ana, bo, cy])
+        await asyncio.gather(*(who.play(table, playing) for who in (ana, bo, cy)))
+        await table.disconnect(cy.client)
+        refused = await ask(table, bo, requests.seats.CoverSeat(id="soon", seat=2))
+        assert refused.code == "still_waiting" and refused.parameters["seconds"] == 20
+        bo.look()
+        away_since = bo.seats[2].away_since
+        assert away_since is not None and bo.seats[1].away_since is None
+        await asyncio.sleep(21)
+        assert await ask(table, bo, requests.seats.CoverSeat(id="late", seat=2)) is None
+        bo.look()
+        assert bo.seats[2].covered == "absent" and table.state.chairs[2].player == cy.player
+        await table.stop()
+
+    run(main())
+
+
 def test_who_leaves_is_played_on_by_a_bot_and_a_friend_takes_over() -> None:
     async def main() -> None:
         store = MemoryLog()

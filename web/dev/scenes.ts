@@ -73,7 +73,7 @@ const link = {
     score: [{ name: "Ana", seat: 0, played: 3, lost: 1 }, { name: "Борис", seat: 1, played: 3, lost: 2 }], fair: null, practice: false, hints: true, spectators: 2,
   },
   seats: shown.players.map((name, seat) => ({
-    seat, name, bot: seat % 4 === 3 ? "greedy" : null, host: seat === 0, connected: seat !== 2, covered: null, failed: false, chosen: seat === 1,
+    seat, name, bot: seat % 4 === 3 ? "greedy" : null, host: seat === 0, connected: seat !== 2, away_since: seat === 2 ? now - 25000 : null, covered: null, failed: false, chosen: seat === 1,
     deadline: seat === shown.actor ? now + 23000 : null, remaining: null, rematch: false,
   })),
   view: shown, faces: shown.players.map((_, seat) => (seat % 4 === 3 ? seat % 12 : null)), muted: new Set(), unread: 2, mute: () => Promise.resolve({ done: true }),

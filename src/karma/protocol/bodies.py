@@ -99,8 +99,17 @@ class Place(Struct, frozen=True, kw_only=True):
     table: str
     seat: SeatNumber | None
     phase: TablePhase
+    edition: str
+    rules: dict[str, bool | int | str]
+    """House rules: the options overridden."""
     names: list[str]
+    people: list[SeatNumber]
+    """The seats that are people's."""
     your_turn: bool
+    waits_for: list[SeatNumber]
+    """The people whose decision the table waits for."""
+    changed: int
+    """When something last happened there, in milliseconds since 1970."""
 
 
 class Player(Struct, frozen=True, kw_only=True):

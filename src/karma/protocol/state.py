@@ -56,6 +56,8 @@ class Seat(Struct, frozen=True, kw_only=True):
     """A bot's level; null for a person."""
     host: bool = False
     connected: bool = False
+    away_since: int | None = None
+    """Since when this person is not connected, in milliseconds since 1970; null while they are."""
     covered: Cover | None = None
     """Why a bot plays for this person at the moment; null when the person plays."""
     failed: bool = False
@@ -63,7 +65,9 @@ class Seat(Struct, frozen=True, kw_only=True):
     chosen: bool = False
     """While the table chooses: this seat has."""
     deadline: int | None = None
-    """When this seat's time to decide runs out, in milliseconds since 1970; null if it does not."""
+    """When this seat's time to decide runs out, in milliseconds since 1970; null if it does not.
+
+    At a table without a clock that is when a bot covers for a person who is not connected."""
     remaining: int | None = None
     """Milliseconds left for the decision while the table is paused."""
     rematch: bool = False

@@ -228,14 +228,7 @@ class ServerTables:
     async def places(self, player: str) -> list[Place]:
         """The tables at which a player has a part."""
         return [
-            Place(
-                table=listed.id,
-                seat=listed.seat,
-                phase=cast(TablePhase, listed.listing.phase),
-                names=list(listed.listing.names),
-                your_turn=player in listed.listing.asked,
-            )
-            for listed in await self._store.tables.of_player(player, LISTED)
+            _place(listed, player) for listed in await self._store.tables.of_player(player, LISTED)
         ]
 
     async def record(self, table: str, game: int) -> Record:
@@ -247,6 +240,23 @@ class ServerTables:
             return record
         live = await self.find(table)
         raise Refusal("not_over" if game == live.state.number else "no_such_game")
+
+
+def _place(listed: ListedTable, player: str) -> Place:
+    listing = listed.listing
+    seats = {person: seat for person, seat in listing.players if seat is not None}
+    return Place(
+        table=listed.id,
+        seat=listed.seat,
+        phase=cast(TablePhase, listing.phase),
+        edition=listing.edition,
+        rules=dict(listing.rules),
+        names=list(listing.names),
+        people=sorted(seats.values()),
+        your_turn=player in listing.asked,
+        waits_for=sorted(seats[person] for person in listing.asked if person in seats),
+        changed=listed.touched,
+    )
 
 
 def _summary(listed: ListedTable) -> TableSummary:

@@ -46,6 +46,8 @@ class ListedTable:
 
     id: str
     listing: Listing
+    touched: int
+    """When something last happened there, in milliseconds since 1970."""
     seat: int | None = None
     """Where the person has a part whose list it is; None for watching."""
 

@@ -22,6 +22,7 @@ _LISTED = select(
     TABLES.c.public,
     TABLES.c.clock,
     TABLES.c.invite,
+    TABLES.c.touched,
     TABLES.c.listing,
 )
 _NEWEST = TABLES.c.touched.desc()
@@ -63,12 +64,12 @@ class SqlTables:
     async def public(self, most: int) -> list[ListedTable]:
         """The open tables that everybody may see, the newest first."""
         rows = await self._database.read(PUBLIC, most=most)
-        return [ListedTable(row.tbl, _listing(row)) for row in rows]
+        return [ListedTable(row.tbl, _listing(row), row.touched) for row in rows]
 
     async def of_player(self, player: str, most: int) -> list[ListedTable]:
         """The tables at which a person has a part, the newest first."""
         rows = await self._database.read(OF_PLAYER, player=player, most=most)
-        return [ListedTable(row.tbl, _listing(row), row.seat) for row in rows]
+        return [ListedTable(row.tbl, _listing(row), row.touched, row.seat) for row in rows]
 
     async def running_for_days(self) -> list[str]:
         """The tables whose clocks run while nobody is there."""

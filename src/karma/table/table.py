@@ -65,7 +65,7 @@ class Table:
         self._after = after or (lambda table: None)
         self._ended = ended or (lambda table, finished: None)
         self._presence = Presence()
-        self._broadcast = Broadcast(self._presence, self._terms.delay)
+        self._broadcast = Broadcast(self._presence, self._terms)
         self._talk = Talk(self._presence, self._terms.said)
         self._thoughts = Thoughts(
             thinker, clock, self._terms, self._bot_answered, self._bot_crashed
@@ -386,6 +386,7 @@ class Table:
             self.state,
             player,
             present=self._presence.present,
+            away_since=self._presence.away_since,
             levels=self._thinker.levels,
             secret=self._secret,
             thoughts=self._thoughts,

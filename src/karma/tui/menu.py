@@ -11,7 +11,6 @@ from karma.table.requests import Request
 from karma.table.requests.host import (
     AddBot,
     Close,
-    CoverSeat,
     HandOver,
     Kick,
     Pause,
@@ -20,7 +19,7 @@ from karma.table.requests.host import (
     Rotate,
     Start,
 )
-from karma.table.requests.seats import Leave, StepAway, TakeBack
+from karma.table.requests.seats import CoverSeat, Leave, StepAway, TakeBack
 from karma.texts import Texts
 from karma.tui.mirror import Mirror
 

@@ -1,5 +1,6 @@
 /** Bots by what they do, the weakest first, and who they are at a table: each a character of its own. */
 import { sayCode } from "./say.svelte";
+import type { Opponents } from "./settings.svelte";
 
 export function levelName(level: string): string {
   return sayCode(`level_${level}`) ?? level;
@@ -15,10 +16,16 @@ export function friendly(levels: readonly string[]): string {
   return levels.find((level) => level === "casual") ?? levels[0] ?? "greedy";
 }
 
+/** The bots of a wish: an easy game, a fair or a hard one. */
+export function levelOf(wish: Opponents, levels: readonly string[]): string {
+  const wanted = { easy: ["casual"], fair: ["careful", "steady"], hard: ["expert", "sharp"] }[wish];
+  return wanted.find((level) => levels.includes(level)) ?? friendly(levels);
+}
+
 export const CHARACTERS = ["momo", "pip", "otto", "zuzu", "nilo", "yara", "fitz", "roon", "tika", "bram", "isko", "vela"] as const;
 
 /** Where a level begins to look for its characters, so that the same one often plays at the same level. */
-const FIRST: Record<string, number> = { casual: 0, steady: 3, expert: 6, master: 9 };
+const FIRST: Record<string, number> = { casual: 0, careful: 3, expert: 6, master: 9 };
 
 /** A table's bots as characters, no two alike; null for a person. Everybody sees the same. */
 export function characters(levels: readonly (string | null)[]): (number | null)[] {

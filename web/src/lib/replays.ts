@@ -19,6 +19,9 @@ export interface Kept {
   table: string;
   game: number;
   names: string[];
+  edition?: string;
+  /** When it was kept. */
+  at?: number;
 }
 
 const KEY = "karma.replays";

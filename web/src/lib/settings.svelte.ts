@@ -1,6 +1,7 @@
 /** What a player likes, kept in this browser: language, theme, motion, sound, confirmation, hand. */
 import { preferred, speak } from "./say.svelte";
 
+export type Opponents = "easy" | "fair" | "hard";
 export type Theme = "auto" | "light" | "dark" | "contrast";
 export type Speed = "off" | "fast" | "normal" | "slow";
 
@@ -20,6 +21,10 @@ export interface Settings {
   keys: boolean;
   hints: boolean;
   name: string;
+  /** Against whom and what one likes to play. */
+  opponents: Opponents;
+  bots: number;
+  edition: string;
 }
 
 const KEY = "karma.settings";
@@ -29,7 +34,7 @@ function initial(): Settings {
     language: preferred(),
     theme: "auto",
     speed: "normal",
-    sound: false,
+    sound: true,
     notify: false,
     title: true,
     confirm: false,
@@ -40,6 +45,9 @@ function initial(): Settings {
     keys: true,
     hints: false,
     name: "",
+    opponents: "easy",
+    bots: 2,
+    edition: "mini",
   };
   try {
     return { ...defaults, ...(JSON.parse(localStorage.getItem(KEY) ?? "{}") as Partial<Settings>) };

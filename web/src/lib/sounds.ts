@@ -1,42 +1,74 @@
-/** Short sounds, made here: a tick for a card, a rising pair for your turn, a falling one for a pile taken. */
+/** Short sounds, made here: paper that slides, flicks and is gathered up; a pair of notes for your turn. */
 import { settings } from "./settings.svelte";
 
 let context: AudioContext | null = null;
+let hiss: AudioBuffer | null = null;
 
-function tone(frequency: number, at: number, length: number, volume: number, type: OscillatorType = "sine"): void {
+function tone(frequency: number, at: number, length: number, volume: number): void {
+  if (!context) return;
+  const oscillator = context.createOscillator();
+  oscillator.frequency.value = frequency;
+  shape(oscillator, at, length, volume);
+}
+
+/** A brush of paper: noise around a pitch, which rises or falls as the card moves. */
+function paper(at: number, length: number, from: number, to: number, volume: number): void {
+  if (!context) return;
+  if (!hiss) {
+    hiss = context.createBuffer(1, context.sampleRate / 2, context.sampleRate);
+    const samples = hiss.getChannelData(0);
+    for (let index = 0; index < samples.length; index++) samples[index] = Math.random() * 2 - 1;
+  }
+  const start = context.currentTime + at;
+  const source = context.createBufferSource();
+  source.buffer = hiss;
+  const filter = context.createBiquadFilter();
+  filter.type = "bandpass";
+  filter.Q.value = 0.9;
+  filter.frequency.setValueAtTime(from, start);
+  filter.frequency.exponentialRampToValueAtTime(to, start + length);
+  shape(source, at, length, volume, filter);
+}
+
+function shape(source: AudioScheduledSourceNode, at: number, length: number, volume: number, filter?: AudioNode): void {
   if (!context) return;
   const start = context.currentTime + at;
-  const oscillator = context.createOscillator();
   const gain = context.createGain();
-  oscillator.type = type;
-  oscillator.frequency.setValueAtTime(frequency, start);
   gain.gain.setValueAtTime(0, start);
-  gain.gain.linearRampToValueAtTime(volume, start + 0.012);
+  gain.gain.linearRampToValueAtTime(volume, start + 0.01);
   gain.gain.exponentialRampToValueAtTime(0.0001, start + length);
-  oscillator.connect(gain).connect(context.destination);
-  oscillator.start(start);
-  oscillator.stop(start + length);
+  (filter ? source.connect(filter) : source).connect(gain).connect(context.destination);
+  source.start(start);
+  source.stop(start + length);
 }
 
 const SOUNDS = {
-  card: () => tone(520, 0, 0.07, 0.08, "triangle"),
+  card: () => paper(0, 0.09, 2600, 1400, 0.3),
+  flip: () => {
+    paper(0, 0.1, 1200, 3200, 0.25);
+    paper(0.12, 0.08, 2600, 1300, 0.3);
+  },
+  deal: () => [0, 1, 2].forEach((index) => paper(index * 0.08, 0.08, 2400, 1500, 0.25)),
+  take: () => [0, 1, 2, 3, 4].forEach((index) => paper(index * 0.05, 0.07, 1800 - index * 180, 900, 0.28)),
+  give: () => paper(0, 0.32, 700, 2800, 0.3),
+  tick: () => paper(0, 0.03, 4200, 3800, 0.25),
   turn: () => {
-    tone(523, 0, 0.16, 0.14);
-    tone(784, 0.12, 0.28, 0.14);
+    tone(523, 0, 0.16, 0.12);
+    tone(784, 0.12, 0.28, 0.12);
   },
-  take: () => {
-    tone(330, 0, 0.14, 0.1, "triangle");
-    tone(247, 0.1, 0.2, 0.1, "triangle");
+  set: () => {
+    paper(0, 0.4, 1200, 4800, 0.22);
+    [659, 784, 988].forEach((note, index) => tone(note, index * 0.07, 0.18, 0.08));
   },
-  set: () => [659, 784, 988].forEach((frequency, index) => tone(frequency, index * 0.07, 0.18, 0.1)),
-  over: () => [392, 494, 587, 784].forEach((frequency, index) => tone(frequency, index * 0.11, 0.35, 0.12)),
+  out: () => [523, 659, 784].forEach((note, index) => tone(note, index * 0.09, 0.3, 0.1)),
+  over: () => [392, 494, 587, 784].forEach((note, index) => tone(note, index * 0.11, 0.35, 0.1)),
 };
 
 export type Sound = keyof typeof SOUNDS;
 
-/** Make a sound, if the player wants any. */
+/** Make a sound, if the player wants any; browsers allow it after the first tap. */
 export function sound(name: Sound): void {
-  if (!settings.sound) return;
+  if (!settings.sound || !navigator.userActivation?.hasBeenActive) return;
   try {
     context ??= new AudioContext();
     void context.resume();

@@ -30,6 +30,17 @@ export function editionName(edition: string): string {
   return sayCode(`edition_${edition}`) ?? edition;
 }
 
+/** What is played: an edition, and whether a house changes it. */
+export function gameName(edition: string, rules: object): string {
+  const name = editionName(edition);
+  return Object.keys(rules).length > 0 ? say("web_with_house_rules", { edition: name }) : name;
+}
+
+/** A moment as the reader writes it. */
+export function dateText(at: number, language: string): string {
+  return new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" }).format(at);
+}
+
 export function editionAbout(edition: string): string {
   return sayCode(`edition_${edition}_about`) ?? "";
 }

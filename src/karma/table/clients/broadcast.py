@@ -13,15 +13,17 @@ from karma.protocol.state import Happening, Seat, TableInfo
 from karma.table.clients.client import Client
 from karma.table.clients.presence import Presence
 from karma.table.clients.sight import Shown, show_seats, show_table, show_view, show_views, show_you
+from karma.table.deadlines import Terms
 from karma.table.log.state import TableState
 
 
 class Broadcast:
     """What the clients of a table have been told."""
 
-    def __init__(self, presence: Presence, delay: float) -> None:
+    def __init__(self, presence: Presence, terms: Terms) -> None:
         self._presence = presence
-        self._delay = round(delay * 1000)
+        self._terms = terms
+        self._delay = round(terms.delay * 1000)
         self._table: TableInfo | None = None
         self._seats: list[Seat] = []
         self._late: deque[tuple[int, messages.Update]] = deque()
@@ -39,7 +41,7 @@ class Broadcast:
 
     def seats(self, state: TableState) -> list[Seat]:
         """The seats, as everybody may see them; the same object while they are so."""
-        seats = show_seats(state, self._presence.present, self._presence.asked_at(state))
+        seats = show_seats(state, self._presence, self._terms)
         if seats != self._seats:
             self._seats = seats
         return self._seats

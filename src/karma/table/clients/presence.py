@@ -79,6 +79,10 @@ class Presence:
             return state.asked_at
         return max(state.asked_at, self._woke_at)
 
+    def away_since(self, player: str) -> int:
+        """Since when the table has missed a player."""
+        return max(self.gone_at(player), self._woke_at)
+
     def gone_at(self, player: str) -> int:
         """When a player went; 0 if they have not been here since the table woke."""
         return self._gone_at.get(player, 0)

@@ -3,13 +3,15 @@
 Everything here is built up from what may be known; nothing is taken whole and struck out.
 """
 
-from collections.abc import Iterable, Set
+from collections.abc import Iterable
 from functools import lru_cache
 
 import msgspec
 
 from karma.editions import OPTIONS, Rules
 from karma.protocol.state import Score, Seat, TableInfo, ViewData, You
+from karma.table.clients.presence import Presence
+from karma.table.deadlines import Terms, move_due
 from karma.table.log.state import LEAST_PLAYERS, TableState
 
 Shown = dict[int | None, ViewData | None]
@@ -84,28 +86,38 @@ def against_bots(state: TableState) -> bool:
     return len(state.people) == 1 and not state.settings.rated
 
 
-def show_seats(state: TableState, connected: Set[str], asked_at: int) -> list[Seat]:
-    """Every seat; `asked_at` is when the present decision began, as the clocks see it."""
+def show_seats(state: TableState, presence: Presence, terms: Terms) -> list[Seat]:
+    """Every seat, who is there, and how long the table waits for whom."""
     asked = set(state.asked())
     deadline: int | None = None
     remaining: int | None = None
     if state.move_seconds is not None:
-        ends = asked_at + state.move_seconds * 1000
+        ends = presence.asked_at(state) + state.move_seconds * 1000
         if state.paused_at is None:
             deadline = ends
         else:
             remaining = max(0, ends - state.paused_at)
+
+    def due(seat: int) -> int | None:
+        if seat not in asked or state.paused:
+            return None
+        return deadline if deadline is not None else move_due(state, seat, presence, terms)
+
+    def away(player: str | None) -> int | None:
+        return None if player is None or player in presence else presence.away_since(player)
+
     return [
         Seat(
             seat=seat,
             name=chair.name,
             bot=chair.bot,
             host=chair.player is not None and chair.player == state.host,
-            connected=chair.player is None or chair.player in connected,
+            connected=chair.player is None or chair.player in presence,
+            away_since=away(chair.player),
             covered=chair.covered,
             failed=chair.failed,
             chosen=state.choosing is not None and state.choosing.chosen(seat),
-            deadline=deadline if seat in asked else None,
+            deadline=due(seat),
             remaining=remaining if seat in asked else None,
             rematch=chair.rematch,
         )

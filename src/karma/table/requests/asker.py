@@ -24,6 +24,8 @@ class Asker:
     player: str
     present: Set[str]
     """The players who are connected."""
+    away_since: Callable[[str], int]
+    """Since when the table has missed a player who is not."""
     levels: tuple[str, ...]
     """The levels of the bots there are."""
     secret: Callable[[int], bytes]

@@ -7,7 +7,7 @@ from msgspec import Meta
 from karma.protocol.state import SeatNumber, Settings
 from karma.refusals import Refusal
 from karma.table.log.host import Changed, Closed, HandedOver, Paused, Resumed, Rotated
-from karma.table.log.seats import BotSeated, Covered, Kicked, SeatRemoved
+from karma.table.log.seats import BotSeated, Kicked, SeatRemoved
 from karma.table.requests.asker import Asker, Entries, needs_level, needs_rules, new_code
 from karma.table.requests.game import shuffle
 from karma.table.requests.request import HostRequest
@@ -64,21 +64,6 @@ class Kick(HostRequest, tag="kick", frozen=True, kw_only=True):
         if asker.chair_at(self.seat).player in (None, asker.player):
             raise Refusal("no_such_seat")
         return [Kicked(seat=self.seat)]
-
-
-class CoverSeat(HostRequest, tag="cover", frozen=True, kw_only=True):
-    """Let a bot cover for a person who is not connected."""
-
-    seat: SeatNumber
-
-    def handle(self, asker: Asker) -> Entries:
-        asker.needs_phase("playing", "deal")
-        chair = asker.chair_at(self.seat)
-        if chair.player is None:
-            raise Refusal("no_such_seat")
-        if chair.player in asker.present:
-            raise Refusal("not_allowed")
-        return [] if chair.covered else [Covered(seat=self.seat, why="absent")]
 
 
 class Pause(HostRequest, tag="pause", frozen=True, kw_only=True):

@@ -4,7 +4,7 @@ import hmac
 import re
 from collections.abc import Sequence
 
-from karma.protocol.state import Settings
+from karma.protocol.state import SeatNumber, Settings
 from karma.refusals import Refusal
 from karma.table.log.host import Closed
 from karma.table.log.seats import (
@@ -21,6 +21,9 @@ from karma.table.log.seats import (
 from karma.table.log.state import TableState
 from karma.table.requests.asker import Asker, Entries, needs_level, needs_rules, new_code
 from karma.table.requests.request import Request, SeatRequest
+
+WAITED_FOR = 20_000
+"""Milliseconds for which all wait for somebody gone; then others than the host may ask, too."""
 
 
 class StepAway(SeatRequest, tag="step_away", frozen=True, kw_only=True):
@@ -40,6 +43,27 @@ class TakeBack(SeatRequest, tag="take_back", frozen=True, kw_only=True):
         if asker.chair.covered is None:
             raise Refusal("not_covered")
         return [Returned(seat=asker.seat)]
+
+
+class CoverSeat(SeatRequest, tag="cover", frozen=True, kw_only=True):
+    """Let a bot cover for a person who is not connected: the host at once, others after a while."""
+
+    seat: SeatNumber
+
+    def handle(self, asker: Asker) -> Entries:
+        asker.needs_phase("playing", "deal")
+        chair = asker.chair_at(self.seat)
+        if chair.player is None:
+            raise Refusal("no_such_seat")
+        if chair.player in asker.present:
+            raise Refusal("not_allowed")
+        if asker.player != asker.state.host:
+            if asker.state.settings.clock == "days":
+                raise Refusal("not_host")
+            left = asker.away_since(chair.player) + WAITED_FOR - asker.now
+            if left > 0:
+                raise Refusal("still_waiting", seconds=-(-left // 1000))
+        return [] if chair.covered else [Covered(seat=self.seat, why="absent")]
 
 
 class Leave(Request, tag="leave", frozen=True, kw_only=True):
