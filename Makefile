@@ -7,7 +7,7 @@ ready := .venv/ready
 compile := $(uv) pip compile --quiet --universal --python-version 3.11 --generate-hashes \
 	--no-emit-index-url --no-emit-find-links --no-annotate --no-header
 
-.PHONY: play test check core mutants referee playthroughs setup services faults simulation strength load browser browser-quick cluster rl rl-quick examples peers web web-test lock clean
+.PHONY: play test check core mutants referee playthroughs setup services faults attacks simulation strength load browser browser-quick cluster rl rl-quick examples peers web web-test lock clean
 
 play: web ## Play in the browser: build the table if its sources changed, serve it, print the address.
 	@$(bin)/karma serve --host 0.0.0.0
@@ -50,6 +50,9 @@ mutants: setup ## Change the rules on purpose, place by place, and see that a te
 
 faults: setup ## A hundred tables at a server that is killed again and again; nothing may be lost.
 	PYTHONPATH=tests $(bin)/python tests/killing.py 100 40
+
+attacks: setup ## One stranger attacks a fresh server in every way there is; what a neighbour feels.
+	PYTHONPATH=tests $(bin)/python tests/attacks.py
 
 simulation: setup ## Ten thousand tables, a game each, in virtual time, with every fault at once.
 	PYTHONPATH=tests $(bin)/python tests/chaos.py 10000

@@ -36,11 +36,15 @@ def promise(table: str, game: int, seat: int, seed: bytes) -> str:
 class Stranger:
     """A player with a token, who comes back after every lost connection."""
 
-    def __init__(self, address: str, name: str, seed: int = 0) -> None:
+    def __init__(
+        self, address: str, name: str, seed: int = 0, *, source: str | None = None
+    ) -> None:
         self.address = address
         self.name = name
         self.chance = np.random.default_rng([seed, *name.encode()])
-        self.http = httpx.AsyncClient(base_url=address, timeout=60)
+        self.source = source
+        transport = httpx.AsyncHTTPTransport(local_address=source)
+        self.http = httpx.AsyncClient(base_url=address, timeout=60, transport=transport)
         self._sockets: list[Any] = []
         EVERYBODY.append(self)
         self.token = ""
@@ -97,7 +101,11 @@ class Stranger:
         """Connects, says hello with the last version, and repeats what was not answered."""
         url = self.address.replace("http", "ws", 1) + f"/api/tables/{self.table}/socket"
         self.socket = await websockets.connect(
-            url, additional_headers=self.bearer, open_timeout=30, max_queue=None
+            url,
+            additional_headers=self.bearer,
+            open_timeout=30,
+            max_queue=None,
+            local_addr=(self.source, 0) if self.source else None,
         )
         self._sockets.append(self.socket)
         if self._beating is not None:

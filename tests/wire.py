@@ -20,8 +20,8 @@ def frame(kind: int, text: bytes = b"") -> bytes:
 HELLO = frame(TEXT, json.dumps({"type": "hello", "protocol": 1}).encode())
 
 
-def dial(served: Served, source: str = "127.0.0.1", *, window: int | None = None) -> socket.socket:
-    parts = urlsplit(served.address)
+def dial(address: str, source: str = "127.0.0.1", *, window: int | None = None) -> socket.socket:
+    parts = urlsplit(address)
     raw = socket.socket()
     raw.settimeout(30)
     if window is not None:
@@ -31,22 +31,22 @@ def dial(served: Served, source: str = "127.0.0.1", *, window: int | None = None
     return raw
 
 
-def get(path: str) -> bytes:
-    return f"GET {path} HTTP/1.1\r\nHost: x\r\n\r\n".encode()
+def get(path: str, token: str = "") -> bytes:
+    return f"GET {path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {token}\r\n\r\n".encode()
 
 
-def upgrade(who: Stranger) -> bytes:
+def upgrade(table: str, token: str) -> bytes:
     return (
-        f"GET /api/tables/{who.table}/socket HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\n"
+        f"GET /api/tables/{table}/socket HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\n"
         "Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
         "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
-        f"Authorization: Bearer {who.token}\r\n\r\n"
+        f"Authorization: Bearer {token}\r\n\r\n"
     ).encode()
 
 
 def shake_hands(served: Served, who: Stranger, **how: Any) -> socket.socket:
-    raw = dial(served, **how)
-    raw.sendall(upgrade(who))
+    raw = dial(served.address, **how)
+    raw.sendall(upgrade(who.table, who.token))
     answer = b""
     while not answer.endswith(b"\r\n\r\n"):
         answer += raw.recv(1)

@@ -12,6 +12,8 @@ import numpy as np
 
 from karma.clock import WallClock
 from karma.protocol.state import Settings
+from karma.server.addresses import CODES_A_DAY, MOST_TRIES
+from karma.server.notices import plain_name
 from karma.store.memory import MemoryLog
 from karma.table import requests
 from people import Person, table_for
@@ -99,7 +101,13 @@ async def test_who_gave_an_address_gets_a_letter_and_nobody_else(tmp_path: Path)
             ana = await Stranger(served.address, "Ana").come()
             body = {"email": "ana@home.example"}
             answer = await ana.http.put("/api/player", json=body, headers=ana.bearer)
-            assert answer.status_code == 200, answer.text
+            assert answer.status_code == 200 and answer.json()["email"] is None
+            code = letters.pop()[-1]
+            for given, status in (("XXXX-XXXX", 404), (code, 200), (code, 404)):
+                body = {"code": given}
+                answer = await ana.http.put("/api/player", json=body, headers=ana.bearer)
+                assert answer.status_code == status
+            assert (await ana.get("/api/player"))["email"] == "ana@home.example"
             bo = await Stranger(served.address, "Bo").come()
             await ana.open(edition="online", clock="days", days=3)
             await bo.join(ana)
@@ -173,3 +181,43 @@ async def test_tables_are_deleted_after_their_time(tmp_path: Path) -> None:
         await tables.delete_old()
         assert await served.store.log.read(ana.table) == []
         assert (await ana.get("/api/player"))["tables"] == []
+
+
+async def test_a_code_goes_to_one_address_and_only_so_often(tmp_path: Path) -> None:
+    post = ThreadingTCPServer(("127.0.0.1", 0), Letters)
+    post.letters = letters = []  # type: ignore[attr-defined]
+    Thread(target=post.serve_forever, daemon=True).start()
+    try:
+        smtp = f"smtp://127.0.0.1:{post.server_address[1]}"
+        with serving(tmp_path, smtp=smtp) as served:
+            ana = await Stranger(served.address, "Ana").come()
+
+            async def give(email: str) -> int:
+                body = {"email": email}
+                answer = await ana.http.put("/api/player", json=body, headers=ana.bearer)
+                return answer.status_code
+
+            for wrong in ("a@b.example,c@d.example", "a@b", "a b@c.example", "<a@b.example>"):
+                assert await give(wrong) == 422
+            for wrong in ("a@b@c.example", '"x"@y.example', "a@b.example;c", "a:b@c.example"):
+                assert await give(wrong) == 422
+            assert not letters
+            codes = [await give(f"a{number}@b.example") for number in range(CODES_A_DAY + 2)]
+            assert codes == [200] * CODES_A_DAY + [429] * 2
+            assert len(letters) == CODES_A_DAY
+            for _ in range(MOST_TRIES):
+                body = {"code": "XXXX-XXXX"}
+                assert not (
+                    await ana.http.put("/api/player", json=body, headers=ana.bearer)
+                ).is_success
+            body = {"code": letters[-1][-1]}
+            assert not (await ana.http.put("/api/player", json=body, headers=ana.bearer)).is_success
+            assert (await ana.get("/api/player"))["email"] is None
+    finally:
+        post.shutdown()
+        post.server_close()
+
+
+def test_a_name_in_a_letter_is_no_link() -> None:
+    assert plain_name("win at http://evil.example/x?y=1 now") == "win at http___evil_examp"
+    assert plain_name("<b>Ana</b>") == "_b_Ana__b_"

@@ -84,7 +84,7 @@ async def test_who_asks_and_does_not_read_is_cut(
     with serving(tmp_path) as served, ExitStack() as raws:
         connections = served.app.state.connections
         for _ in range(20):
-            raw = raws.enter_context(closing(dial(served, window=4096)))
+            raw = raws.enter_context(closing(dial(served.address, window=4096)))
             raw.sendall(ask)
         await within(60, lambda: connections.refused["unread"] == 20)
         await within(10, lambda: len(connections) == 0)
@@ -98,14 +98,14 @@ async def test_an_address_has_so_many_connections_and_the_neighbour_comes_in(
         connections = served.app.state.connections
         most = connections.most_an_address
         for _ in range(most):
-            raws.enter_context(closing(dial(served)))
+            raws.enter_context(closing(dial(served.address)))
         await within(10, lambda: len(connections) == most)
-        told = await asyncio.to_thread(read_all, raws.enter_context(closing(dial(served))))
+        told = await asyncio.to_thread(read_all, raws.enter_context(closing(dial(served.address))))
         head, _, body = told.partition(b"\r\n\r\n")
         assert b" 503 " in head and b"retry-after" in head
         assert json.loads(body)["code"] == "too_fast"
         assert len(connections) == most and connections.refused["connections_of_address"] == 1
-        with closing(dial(served, NEIGHBOUR)) as raw:
+        with closing(dial(served.address, NEIGHBOUR)) as raw:
             raw.sendall(get("/api/health"))
             assert b" 200 OK" in await asyncio.to_thread(raw.recv, 4096)
 
@@ -115,9 +115,9 @@ async def test_there_are_so_many_connections_in_all(tmp_path: Path) -> None:
         connections = served.app.state.connections
         connections.most = 10
         for _ in range(10):
-            raws.enter_context(closing(dial(served)))
+            raws.enter_context(closing(dial(served.address)))
         await within(10, lambda: len(connections) == 10)
-        raw = raws.enter_context(closing(dial(served, NEIGHBOUR)))
+        raw = raws.enter_context(closing(dial(served.address, NEIGHBOUR)))
         assert b" 503 " in await asyncio.to_thread(read_all, raw)
         assert connections.refused["connections"] == 1
 
@@ -126,7 +126,7 @@ async def test_idle_connections_are_cut(tmp_path: Path, monkeypatch: pytest.Monk
     monkeypatch.setattr(module, "REQUEST_SECONDS", 0.3)
     with serving(tmp_path) as served, ExitStack() as raws:
         for _ in range(50):
-            raws.enter_context(closing(dial(served)))
+            raws.enter_context(closing(dial(served.address)))
         connections = served.app.state.connections
         await within(10, lambda: len(connections) == 50)
         await within(20, lambda: len(connections) == 0)

@@ -110,12 +110,12 @@ async def test_refused_handshakes_write_no_line_each(
         with serving(tmp_path) as served:
             stranger = Stranger(served.address, "Eve")
             stranger.table, stranger.token = "aaaaaaaaaa", "x"
-            whole = upgrade(stranger)
+            whole = upgrade(stranger.table, stranger.token)
             _, _, rest = whole.partition(b" HTTP/1.1")
             handshakes = [begin + b" HTTP/1.1" + rest for begin in HANDSHAKES.values()]
             handshakes += [whole.replace(b"websocket", b"h2c"), b"\x00\x00\r\n\r\n", whole[:-60]]
             for request in handshakes * 3:
-                with closing(dial(served)) as raw:
+                with closing(dial(served.address)) as raw:
                     raw.sendall(request + b"\r\n\r\n")
                     answer = await asyncio.to_thread(raw.recv, 4096)
                     assert answer.startswith(b"HTTP/1.1") and b" 500 " not in answer

@@ -79,7 +79,10 @@ class ChangePlayer(Body, frozen=True, kw_only=True):
 
     name: Name | None = None
     email: Annotated[str, Meta(max_length=254)] | None = None
-    """Where to tell that it is your turn, in games that last days; empty to stop."""
+    """Where to tell that it is your turn, in games that last days; a code is sent there first.
+    Empty to stop."""
+    code: Annotated[str, Meta(max_length=20)] | None = None
+    """The code that was sent to a new address: with it, the address is yours."""
 
 
 class Statistics(Struct, frozen=True, kw_only=True):

@@ -15,9 +15,11 @@ from karma.protocol import encode
 from karma.protocol.bodies import Problem
 from karma.protocol.codes import ErrorCode
 from karma.refusals import Refusal
+from karma.server.bans import Bans
 from karma.server.players import Players
 from karma.server.settings import ServerSettings
 from karma.server.tables import ServerTables
+from karma.server.waits import Waits
 from karma.store.ports import Person
 from karma.table import Table
 
@@ -82,6 +84,8 @@ class Access:
         self.sockets = 0
         self.ended = 0
         """How many sockets there have been."""
+        self.bans = Bans(settings.banned)
+        self.waits = Waits()
         self.csp_reports = 0
         self.refused: Counter[str] = Counter()
         """How often each refusal was the answer, since the start."""
@@ -99,7 +103,10 @@ class Access:
         token, _ = _token(request)
         if token is None:
             raise Refusal("unknown_token")
-        return await self.players.find(token)
+        player = await self.players.find(token)
+        if self.bans.hold_player(player.id):
+            raise Refusal("not_allowed")
+        return player
 
     async def player_or_none(self, request: HTTPConnection) -> Person | None:
         """The player who asks, or nobody in particular."""
@@ -139,10 +146,12 @@ class Access:
             raise Refusal("wrong_origin")
 
     def limit(self, what: str, request: HTTPConnection) -> None:
-        """Refuses an address that asks too often."""
+        """Refuses an address that asks too often, or that is not let in."""
+        host = request.client.host if request.client is not None else "?"
+        if self.bans.hold(host):
+            raise Refusal("not_allowed")
         if not self.settings.limits:
             return
-        host = request.client.host if request.client is not None else "?"
         item = self._limits[what]
         if not self._limiter.hit(item, what, host):
             raise Refusal("too_fast", seconds=item.get_expiry())
@@ -204,6 +213,10 @@ class Access:
             headers["retry-after"] = str(refusal.parameters.get("seconds", 60))
         body = Problem(code=refusal.code, parameters=refusal.parameters)
         return json_response(body, status, headers)
+
+    async def look_at_bans(self) -> None:
+        """Takes notice of a changed list of those who are not let in."""
+        self.bans.look()
 
     def tell_refused(self) -> None:
         """Writes down what was refused since the last time: one line, however much it was."""

@@ -22,6 +22,8 @@ from karma.protocol import encode
 from karma.protocol.codes import ErrorCode
 from karma.refusals import Refusal
 from karma.server.access import Access
+from karma.server.addresses import Addresses
+from karma.server.backups import Backups
 from karma.server.headers import SecurityHeaders
 from karma.server.notices import Notices
 from karma.server.openapi import openapi
@@ -63,7 +65,10 @@ def make_app(settings: ServerSettings, store: Store, clock: Clock, thinker: Thin
     tables = ServerTables(settings, store, clock, thinker, report, notices.look)
     access = Access(settings, tables, Players(store.players, settings.refused_words()))
     ratings = Ratings(store.ratings)
-    about, player = AboutPages(access, ratings), PlayerPages(access, ratings)
+    about, player = (
+        AboutPages(access, ratings),
+        PlayerPages(access, ratings, Addresses(clock), notices),
+    )
     table, game = TablePages(access, Transfers(clock)), GamePages(access, store.games)
     rules = RulesPages(access)
     operator = Operator(settings.data, tables)
@@ -133,7 +138,7 @@ def make_app(settings: ServerSettings, store: Store, clock: Clock, thinker: Thin
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
-        keeping = asyncio.create_task(_keep_house(tables, access))
+        keeping = asyncio.create_task(_keep_house(tables, access, Backups(settings, clock)))
         yield
         keeping.cancel()
         await tables.close()
@@ -202,12 +207,14 @@ async def _answer(access: Access, handler: Handler, request: Request) -> Respons
         return access.problem(Refusal("server_error"))
 
 
-async def _keep_house(tables: ServerTables, access: Access) -> None:
+async def _keep_house(tables: ServerTables, access: Access, backups: Backups) -> None:
     await _try(tables.wake)
     await _try(tables.look_for_damage)
     while True:
         await asyncio.sleep(HOUSEKEEPING_SECONDS)
         access.tell_refused()
+        await _try(access.look_at_bans)
+        await _try(backups.keep)
         await _try(tables.put_idle_away)
         await _try(tables.delete_old)
 

@@ -17,6 +17,7 @@ from websockets.exceptions import InvalidState
 
 from karma.protocol import encode
 from karma.protocol.bodies import Problem
+from karma.server.bans import Bans
 
 REQUEST_SECONDS = 10
 KERNEL_BUFFER = 64 * 1024
@@ -82,10 +83,16 @@ class Connections:
     """All that are open, by address."""
 
     def __init__(
-        self, *, limits: bool, people_per_address: int, proxies: str | None, most: int | None = None
+        self,
+        *,
+        limits: bool,
+        people_per_address: int,
+        proxies: str | None,
+        bans: Bans | None = None,
     ) -> None:
         self.limits = limits
-        self.most = most or most_connections(resource.getrlimit(resource.RLIMIT_NOFILE)[0])
+        self._bans = bans or Bans(None)
+        self.most = most_connections(resource.getrlimit(resource.RLIMIT_NOFILE)[0])
         self.most_an_address = max(LEAST_AN_ADDRESS, people_per_address * CONNECTIONS_A_PERSON)
         self.refused: Counter[str] = Counter()
         self._proxies = _networks(proxies)
@@ -104,6 +111,9 @@ class Connections:
     def add(self, transport: asyncio.Transport) -> bool:
         """Counts a new connection; False if there are too many."""
         address = _address(transport)
+        if self._bans.hold(address):
+            self.refused["banned"] += 1
+            return False
         if len(self._open) >= self.most:
             self.refused["connections"] += 1
             return False

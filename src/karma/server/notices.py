@@ -3,17 +3,22 @@
 import asyncio
 import json
 import smtplib
+import time
 import urllib.request
+from collections import Counter
 from email.message import EmailMessage
 from urllib.parse import urlsplit
 
 import structlog
 
+from karma.refusals import Refusal
 from karma.server.settings import ServerSettings
 from karma.store.ports import NoticesPort
 from karma.table import Table
 
 SECONDS = 10
+LETTERS_A_DAY = 30
+MOST_NAME = 24
 
 
 class Notices:
@@ -23,6 +28,8 @@ class Notices:
         self._settings = settings
         self._store = store
         self._told: dict[str, set[str]] = {}
+        self._letters: Counter[str] = Counter()
+        self._day = 0
         self._tasks: set[asyncio.Task[None]] = set()
         self._log = structlog.get_logger()
 
@@ -51,18 +58,36 @@ class Notices:
                 await asyncio.to_thread(
                     _post, self._settings.webhook, {**note, "name": person.name}
                 )
-            if self._settings.smtp is not None and person.email:
-                await asyncio.to_thread(self._mail, person.name, person.email, link)
+            if self._settings.smtp is not None and person.email and self._may_write(player):
+                name = plain_name(person.name)
+                await asyncio.to_thread(self._mail, person.email, f"{name}: {link}")
         except OSError as error:
             self._log.warning("notice failed", error=type(error).__name__)
 
-    def _mail(self, name: str, email: str, link: str) -> None:
+    async def send_code(self, email: str, code: str) -> None:
+        """Sends a code to an address, to see whether it comes back."""
+        try:
+            await asyncio.to_thread(self._mail, email, code)
+        except OSError as error:
+            self._log.warning("a code was not sent", error=type(error).__name__)
+            raise Refusal("not_stored") from None
+
+    def _may_write(self, player: str) -> bool:
+        """Whether a player has had less than a day's letters; counts one more."""
+        today = int(time.time()) // 86_400
+        if today != self._day:
+            self._day = today
+            self._letters.clear()
+        self._letters[player] += 1
+        return self._letters[player] <= LETTERS_A_DAY
+
+    def _mail(self, email: str, text: str) -> None:
         server = urlsplit(self._settings.smtp or "")
         message = EmailMessage()
         message["Subject"] = "Karma"
         message["From"] = self._settings.mail_from or "karma@localhost"
         message["To"] = email
-        message.set_content(f"{name}: {link}\n")
+        message.set_content(f"{text}\n")
         with smtplib.SMTP(
             server.hostname or "localhost", server.port or 25, timeout=SECONDS
         ) as smtp:
@@ -70,6 +95,11 @@ class Notices:
                 smtp.starttls()
                 smtp.login(server.username, server.password or "")
             smtp.send_message(message)
+
+
+def plain_name(name: str) -> str:
+    """A name that a mail program makes no link or markup of, and that is short."""
+    return "".join(char if char.isalnum() or char == " " else "_" for char in name)[:MOST_NAME]
 
 
 def _post(address: str, note: dict[str, str]) -> None:

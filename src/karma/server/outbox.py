@@ -6,14 +6,16 @@ once, past the task.
 """
 
 import asyncio
-from collections import deque
+import time
+from collections import OrderedDict, deque
+from collections.abc import Callable
 from typing import Protocol
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from karma.protocol import encode
 from karma.protocol.codes import ErrorCode
-from karma.protocol.messages import Error, FromServer
+from karma.protocol.messages import Ack, Error, FromServer, Refused
 
 MOST_MESSAGES = 64
 MOST_BYTES = 256 * 1024
@@ -48,7 +50,14 @@ class Line(Protocol):
 class SocketOutbox:
     """One socket's messages on their way."""
 
-    def __init__(self, socket: WebSocket, line: Line | None) -> None:
+    def __init__(
+        self,
+        socket: WebSocket,
+        line: Line | None,
+        waited: Callable[[float], None] = lambda seconds: None,
+    ) -> None:
+        self._waited = waited
+        self._asked: OrderedDict[str, float] = OrderedDict()
         self._socket = socket
         self._line = line
         self._waiting: deque[bytes] = deque()
@@ -63,8 +72,16 @@ class SocketOutbox:
         """How many messages wait."""
         return len(self._waiting)
 
+    def note(self, request: str) -> None:
+        """Notes that a request has come, to know how long its answer takes."""
+        self._asked[request] = time.monotonic()
+        if len(self._asked) > MOST_MESSAGES:
+            self._asked.popitem(last=False)
+
     def send(self, message: FromServer) -> None:
         """Puts a message behind the others; too many, and the connection ends."""
+        if isinstance(message, Ack | Refused) and message.id in self._asked:
+            self._waited(time.monotonic() - self._asked.pop(message.id))
         if self.closing is not None:
             return
         text = encode(message)

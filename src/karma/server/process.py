@@ -91,7 +91,7 @@ def serve(settings: ServerSettings, ready: Callable[[ServerSettings], None]) -> 
         app = make_app(settings, store, clock, pool)
         server = make_server(settings, app)
         signal.signal(signal.SIGTERM, _leave)
-        with serve_metrics(settings, app.state.access):
+        with serve_metrics(settings, app.state.access, app.state.connections):
             collector.put_aside()
             sys.setswitchinterval(SWITCH_SECONDS)
             ready(settings)
@@ -151,6 +151,7 @@ def make_server(settings: ServerSettings, app: Starlette) -> uvicorn.Server:
         limits=settings.limits,
         people_per_address=settings.people_per_address,
         proxies=settings.proxies,
+        bans=app.state.access.bans,
     )
     app.state.connections = connections
     http: Any = partial(HttpConnection, connections)

@@ -68,6 +68,21 @@ class ServerSettings:
     refuse_names: Path | None = field(
         default=None, metadata=about("A file of words, one a line, that no name may have.")
     )
+    banned: Path | None = field(
+        default=None,
+        metadata=about(
+            "A file of addresses, networks and players' ids, one a line, that are not let in;"
+            " read again when it changes."
+        ),
+    )
+    backups: Path | None = field(
+        default=None,
+        metadata=about("A folder for copies of everything, made while the server runs."),
+    )
+    backup_hours: float = field(
+        default=24, metadata=about("Hours from one such copy to the next.", least=0.01)
+    )
+    backups_kept: int = field(default=7, metadata=about("How many such copies are kept.", least=1))
     webhook: str | None = field(
         default=None,
         metadata=about("An address that is told whose turn it is in games that last days."),

@@ -28,7 +28,9 @@ async def serve_socket(socket: WebSocket, access: Access) -> None:
         await socket.send_denial_response(access.problem(refusal))
         return
     await socket.accept()
-    outbox = SocketOutbox(socket, socket.scope.get("extensions", {}).get("karma.line"))
+    outbox = SocketOutbox(
+        socket, socket.scope.get("extensions", {}).get("karma.line"), access.waits.add
+    )
     access.sockets += 1
     sending = asyncio.create_task(outbox.run())
     try:
@@ -90,6 +92,8 @@ async def _read(socket: WebSocket, table: Table, client: Client, outbox: SocketO
                 outbox.close("bad_message")
             continue
         greeted = greeted or isinstance(message, Hello)
+        if isinstance(message, requests.Request):
+            outbox.note(message.id)
         await table.receive(client, message)
 
 

@@ -46,7 +46,7 @@ class ServerTables:
         after: Callable[[Table], None],
     ) -> None:
         self._settings = settings
-        self._store = store
+        self.store = store
         self._clock = clock
         self._thinker = thinker
         self.shares = Shares(thinker, settings.processes)
@@ -68,7 +68,7 @@ class ServerTables:
     def _new(self, table: str) -> Table:
         return Table(
             table,
-            self._store.log,
+            self.store.log,
             clock=self._clock,
             secret=secrets.token_bytes,
             thinker=self.shares.of(table, lambda: self._standing(table)),
@@ -91,7 +91,7 @@ class ServerTables:
         """A new table, its maker in the first seat."""
         self._opening[player.id] += 1  # before anything is waited for: they may come at once
         try:
-            there_are = await self._store.tables.count_open(player.id)
+            there_are = await self.store.tables.count_open(player.id)
             if there_are + self._opening[player.id] > MOST_TABLES_A_PLAYER:
                 raise Refusal("too_many_tables", most=MOST_TABLES_A_PLAYER)
             return await self._open(player, wanted)
@@ -159,7 +159,7 @@ class ServerTables:
 
     async def wake(self) -> None:
         """Loads the tables whose clocks run while nobody is there."""
-        for table in await self._store.tables.running_for_days():
+        for table in await self.store.tables.running_for_days():
             await self.find(table)
 
     async def put_idle_away(self) -> None:
@@ -175,13 +175,13 @@ class ServerTables:
 
     async def look_for_damage(self) -> None:
         """Reads every log, one after another and without haste; those damaged are not served."""
-        for table in await self._store.log.tables():
+        for table in await self.store.log.tables():
             try:
-                await self._store.log.read(table)
+                await self.store.log.read(table)
             except Damaged as error:
                 self.damaged[table] = str(error)
             await asyncio.sleep(LOOK_SECONDS)
-        self.file_damage = await self._store.damage()
+        self.file_damage = await self.store.damage()
         if self.damaged or self.file_damage:
             what = "what is kept is damaged; karma games repair mends it"
             self._report(what, Damaged(what))
@@ -191,7 +191,7 @@ class ServerTables:
         """What keeps the server from being well, in a word each."""
         found = {
             "damaged": bool(self.damaged or self.file_damage),
-            "not_stored": self._store.failing,
+            "not_stored": self.store.failing,
             "disk_full": shutil.disk_usage(self._settings.data).free < LEAST_FREE,
             "bots_crowded": self.shares.crowded,
         }
@@ -202,7 +202,7 @@ class ServerTables:
         if not self._settings.retention:
             return
         before = self._clock.now() - self._settings.retention * DAY * 1000
-        await self._store.tables.delete_untouched(before, but=list(self.live))
+        await self.store.tables.delete_untouched(before, but=list(self.live))
 
     async def close(self) -> None:
         """Stops all tables, as a crash would."""
@@ -216,26 +216,26 @@ class ServerTables:
         invite = f"{plain[:4]}-{plain[4:]}"
         if len(code) > len(invite):
             raise Refusal("wrong_invite")
-        table = await self._store.tables.by_invite(invite)
+        table = await self.store.tables.by_invite(invite)
         if table is None:
             raise Refusal("wrong_invite")
         return await self.find(table)
 
     async def public(self) -> list[TableSummary]:
         """The public tables, the newest first."""
-        return [_summary(listed) for listed in await self._store.tables.public(LISTED)]
+        return [_summary(listed) for listed in await self.store.tables.public(LISTED)]
 
     async def places(self, player: str) -> list[Place]:
         """The tables at which a player has a part."""
         return [
-            _place(listed, player) for listed in await self._store.tables.of_player(player, LISTED)
+            _place(listed, player) for listed in await self.store.tables.of_player(player, LISTED)
         ]
 
     async def record(self, table: str, game: int) -> Record:
         """The record of a finished game."""
         if not 0 < game < 1 << 31:
             raise Refusal("no_such_game")
-        record = await self._store.games.record(table, game)
+        record = await self.store.games.record(table, game)
         if record is not None:
             return record
         live = await self.find(table)

@@ -183,6 +183,10 @@ class Store(Protocol):
     def failing(self) -> bool:
         """Whether the last attempt to write failed."""
 
+    @property
+    def errors(self) -> int:
+        """How many attempts have failed since the start."""
+
     async def damage(self) -> list[str]:
         """What is wrong with the whole of what is kept; nothing, if all is well."""
 

@@ -116,6 +116,11 @@ class SqliteStore:
         """Whether the last attempt to write failed."""
         return self._writer.failing
 
+    @property
+    def errors(self) -> int:
+        """How many attempts have failed since the start."""
+        return self._writer.errors
+
     async def damage(self) -> list[str]:
         """What SQLite finds wrong with the file, every page of it."""
         return await asyncio.to_thread(_check, self.path, "integrity_check(20)")

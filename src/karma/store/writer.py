@@ -33,6 +33,7 @@ class Writer:
         self._jobs: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
         self.failing = False
         """Whether the last attempt to write failed."""
+        self.errors = 0
         self._thread = threading.Thread(target=self._run, name="store", daemon=True)
         self._thread.start()
 
@@ -87,6 +88,7 @@ class Writer:
             self.failing = False
         except failures as error:
             self.failing = True
+            self.errors += 1
             answers = [StoreError(f"cannot write {self._name}: {said(error)}")] * len(batch)
         by_loop: dict[asyncio.AbstractEventLoop, list[tuple[asyncio.Future[Any], Any]]] = {}
         for (_, loop, future), answer in zip(batch, answers, strict=True):

@@ -4,7 +4,10 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from karma.protocol import bodies
+from karma.refusals import Refusal
 from karma.server.access import COOKIE, Access, json_response
+from karma.server.addresses import Addresses
+from karma.server.notices import Notices
 from karma.server.ratings import Ratings
 
 COOKIE_SECONDS = 400 * 24 * 60 * 60
@@ -13,7 +16,11 @@ COOKIE_SECONDS = 400 * 24 * 60 * 60
 class PlayerPages:
     """Coming, who one is, another name, going."""
 
-    def __init__(self, access: Access, ratings: Ratings) -> None:
+    def __init__(
+        self, access: Access, ratings: Ratings, addresses: Addresses, notices: Notices
+    ) -> None:
+        self._addresses = addresses
+        self._notices = notices
         self._access = access
         self._tables = access.tables
         self._ratings = ratings
@@ -55,7 +62,17 @@ class PlayerPages:
         """Another name or address."""
         player = await self._access.player(request)
         wanted = await self._access.body(request, bodies.ChangePlayer)
-        await self._access.players.change(player, wanted.name, wanted.email)
+        email = None
+        if wanted.code is not None:
+            email = self._addresses.confirm(player.id, wanted.code)
+        elif wanted.email:
+            if self._access.settings.smtp is None:
+                raise Refusal("bad_message", reason="this server sends no mail")
+            code = self._addresses.promise(player.id, wanted.email)
+            await self._notices.send_code(wanted.email, code)
+        elif wanted.email == "":
+            email = ""
+        await self._access.players.change(player, wanted.name, email)
         return await self.player(request)
 
     async def forget_player(self, request: Request) -> Response:

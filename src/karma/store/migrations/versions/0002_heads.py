@@ -1,4 +1,4 @@
-"""The heads of the logs, apart from them: entries that were cut off at the end are missed."""
+"""The heads of the logs, apart from them; addresses that nobody has confirmed are forgotten."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -16,6 +16,7 @@ def upgrade() -> None:
         sa.Column("hash", sa.LargeBinary, nullable=False),
         sqlite_with_rowid=False,
     )
+    op.execute("UPDATE players SET email = NULL")  # none of them was confirmed
     op.execute(
         "INSERT INTO heads (tbl, seq, hash) SELECT tbl, seq, hash FROM events AS newest"
         " WHERE seq = (SELECT max(seq) FROM events WHERE events.tbl = newest.tbl)"
