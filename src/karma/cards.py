@@ -31,6 +31,8 @@ def by_kind(cards: Iterable[str]) -> list[str]:
 def from_counts(counts: Sequence[int]) -> list[str]:
     """The cards of a row of counts, sorted by kind."""
     cards: list[str] = []
+    if not any(counts):  # most rows of a view
+        return cards
     for kind, number in zip(KINDS, counts, strict=True):
         if number:
             cards += [kind] * number

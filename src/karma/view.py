@@ -16,6 +16,8 @@ from karma.moves import Move, from_words
 
 PHASES = ("choose", "play", "give", "draw", "over")
 SOURCES = (None, "hand", "face_up", "face_down")
+PLACES = tuple(tuple(bool(bits >> place & 1) for place in range(3)) for bits in range(8))
+"""Whether a face-down card lies at each place, by the bits of those that do."""
 MustPlay = dict[str, int] | Literal["table-card"] | None
 TABLE_CARD: Literal["table-card"] = "table-card"
 
@@ -147,10 +149,7 @@ class View:
     @property
     def face_down(self) -> tuple[tuple[bool, ...], ...]:
         """For each seat and place: is there a face-down card?"""
-        return tuple(
-            tuple(bool(covered >> place & 1) for place in range(3))
-            for covered in self._by_seat("covered")
-        )
+        return tuple(PLACES[covered] for covered in self._by_seat("covered"))
 
     @property
     def pile(self) -> tuple[str, ...]:
@@ -176,6 +175,7 @@ class View:
 
     def json(self) -> dict[str, Any]:
         """The view as the records page writes it."""
+        run = self.run
         return {
             "seat": self.seat,
             "ply": self.ply,
@@ -194,7 +194,7 @@ class View:
             "pile": list(self.pile),
             "draw_pile": self.draw_pile,
             "removed": list(self.removed),
-            "run": None if self.run is None else msgspec.to_builtins(self.run),
+            "run": None if run is None else msgspec.to_builtins(run),
             "source": self.source,
             "must_play": self.must_play,
             "quiet": self.quiet,
@@ -272,7 +272,7 @@ class View:
         return self.record.tobytes(), self.rules, self.players
 
     def _field(self, name: str) -> int:
-        return int(self.record[name][0])
+        return int(self.record[name].item())
 
     def _by_seat(self, name: str) -> list[Any]:
         return self.record[name][0, : len(self.players)].tolist()  # type: ignore[no-any-return]

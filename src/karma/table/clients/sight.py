@@ -38,7 +38,7 @@ def show_views(state: TableState, seats: Iterable[int | None]) -> Shown:
     views: Shown = {None: public}
     for seat in wanted - {None}:
         view = state.game.view(seat)
-        legal = sorted(map(str, view.legal))
+        legal = sorted(map(str, view.legal)) if seat == public.actor else []
         hand = list(view.hand or ())
         views[seat] = msgspec.structs.replace(public, seat=seat, hand=hand, legal=legal)
     return views
