@@ -376,7 +376,7 @@ def test_a_record_that_cannot_be_saved_is_one_line(karma, tmp_path):
         ),
         (["--players", "1000"], "karma: this deck cannot seat 1000 players; 2 to 6 can play\n"),
         (["--bots", "gready"], "karma: there is no bot 'gready'; there are random,"),
-        (["--bots", ""], "karma: there is no bot ''; there are random,"),
+        (["--bots", ""], "karma: '' names no bot; greedy would be one"),
         (["--edition", "maxi"], "karma: there is no edition 'maxi'; there are classic,"),
         (["--rule", "stall_limit=3"], "karma: stall_limit cannot be 3; it can be 0 or 10 to 1000"),
         (["--seed", "-1"], "karma: Invalid value for '--seed'"),

@@ -28,7 +28,7 @@ describe("the story of a game", () => {
       ],
       2,
     );
-    expect(story.gifts).toEqual([{ from: 0, to: 1, times: 2, cards: 7 }]);
+    expect(story.gifts).toEqual([{ from: 0, to: 1, cards: 7 }]);
     expect(story.biggest).toEqual({ seat: 1, count: 9 });
     expect(story.sets).toEqual([0, 1]);
     expect(story.blind).toEqual([{ seat: 0, kind: "3", fits: false }]);

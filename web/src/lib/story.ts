@@ -1,10 +1,9 @@
-/** The story of a finished game: who gave whom the pile, who picked up most, the sets, the turns of luck. */
+/** The story of a finished game: who gave whom the pile, who picked up most at once, the sets, the turns of luck. */
 import type { Event } from "./texts";
 
 export interface Story {
-  gifts: { from: number; to: number; times: number; cards: number }[];
+  gifts: { from: number; to: number; cards: number }[];
   biggest: { seat: number; count: number } | null;
-  pickedUp: number[];
   sets: number[];
   blind: { seat: number; kind: string; fits: boolean }[];
   returns: number[];
@@ -12,19 +11,16 @@ export interface Story {
 
 export function tell(events: readonly Event[], players: number): Story {
   const zeros = () => Array<number>(players).fill(0);
-  const story: Story = { gifts: [], biggest: null, pickedUp: zeros(), sets: zeros(), blind: [], returns: zeros() };
+  const story: Story = { gifts: [], biggest: null, sets: zeros(), blind: [], returns: zeros() };
   for (const event of events) {
     switch (event.event) {
       case "gave": {
         const known = story.gifts.find((gift) => gift.from === event.seat && gift.to === event.to);
-        if (known) {
-          known.times += 1;
-          known.cards += event.count;
-        } else story.gifts.push({ from: event.seat, to: event.to, times: 1, cards: event.count });
+        if (known) known.cards += event.count;
+        else story.gifts.push({ from: event.seat, to: event.to, cards: event.count });
         break;
       }
       case "picked_up":
-        story.pickedUp[event.seat] = (story.pickedUp[event.seat] ?? 0) + event.count;
         if (event.count > (story.biggest?.count ?? 0)) story.biggest = { seat: event.seat, count: event.count };
         break;
       case "completed_set":
