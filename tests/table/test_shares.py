@@ -11,7 +11,7 @@ import pytest
 from karma.protocol.state import Settings
 from karma.store.memory import MemoryLog
 from karma.table import Terms, requests
-from karma.table.bots.shares import MOST_SECONDS, Share, Shares, Standing
+from karma.table.bots.shares import MOST_SECONDS, Claim, Share, Shares
 from people import Person, table_for
 from virtual import run
 
@@ -40,7 +40,7 @@ class Slow:
 
 
 def share(shares: Shares, table: str, person: str, *, watched: bool = True) -> Share:
-    return shares.of(table, lambda: Standing(person, watched))
+    return shares.of(table, lambda: Claim(person, watched))
 
 
 async def think(one: Share, done: Counter[str], times: int = 1) -> float:
@@ -100,7 +100,7 @@ def test_who_is_watched_while_waiting_does_not_wait_on() -> None:
         done, shares, watched = Counter[str](), Shares(Slow(), 1), False
         busy = asyncio.create_task(think(share(shares, "bo", "Bo"), done, 1000))
         also = asyncio.create_task(think(share(shares, "cy", "Cy"), done, 1000))
-        mine = shares.of("ana", lambda: Standing("Ana", watched))
+        mine = shares.of("ana", lambda: Claim("Ana", watched))
         waiting = asyncio.create_task(think(mine, done))
         await asyncio.sleep(20)
         assert not waiting.done()

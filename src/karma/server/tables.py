@@ -19,7 +19,7 @@ from karma.store import Damaged
 from karma.store.ports import ListedTable, Person, Store
 from karma.table import Table, Terms, Thinker
 from karma.table.bots.port import best
-from karma.table.bots.shares import Shares, Standing
+from karma.table.bots.shares import Claim, Shares
 from karma.table.log.games import Forked
 from karma.table.log.state import DAY
 
@@ -71,7 +71,7 @@ class ServerTables:
             self.store.log,
             clock=self._clock,
             secret=secrets.token_bytes,
-            thinker=self.shares.of(table, lambda: self._standing(table)),
+            thinker=self.shares.of(table, lambda: self._claim(table)),
             terms=Terms(
                 pace=self._settings.pace,
                 thinking=self._settings.milliseconds / 1000 * 2 + THINKING_SECONDS,
@@ -80,12 +80,12 @@ class ServerTables:
             after=self._after,
         )
 
-    def _standing(self, table: str) -> Standing:
+    def _claim(self, table: str) -> Claim:
         """For whom the bots of a table think."""
         live = self.live.get(table)
         if live is None:
-            return Standing(table, watched=False)
-        return Standing(live.state.host or table, watched=live.connected > 0)
+            return Claim(table, watched=False)
+        return Claim(live.state.host or table, watched=live.connected > 0)
 
     async def open(self, player: Person, wanted: NewTable) -> Table:
         """A new table, its maker in the first seat."""

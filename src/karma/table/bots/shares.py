@@ -25,7 +25,7 @@ FIRST_GUESS = 0.05
 
 
 @dataclass(frozen=True)
-class Standing:
+class Claim:
     """For whom a table's bots think, and whether anybody looks."""
 
     person: str
@@ -54,9 +54,9 @@ class Shares:
         self._rest_until = 0.0
         self._timer: asyncio.TimerHandle | None = None
 
-    def of(self, table: str, standing: Callable[[], Standing]) -> "Share":
+    def of(self, table: str, claim: Callable[[], Claim]) -> "Share":
         """A table's share."""
-        return Share(self, table, standing)
+        return Share(self, table, claim)
 
     @property
     def queue(self) -> Counter[str]:
@@ -109,9 +109,9 @@ class Shares:
                 chosen.turn.set_result(None)
 
     def _rank(self, waiting: _Waiting, now: float) -> tuple[bool, float, float]:
-        standing = waiting.share.standing()
-        person, table = f"person {standing.person}", f"table {waiting.share.table}"
-        return not standing.watched, self._usage(person, now), self._usage(table, now)
+        claim = waiting.share.claim()
+        person, table = f"person {claim.person}", f"table {waiting.share.table}"
+        return not claim.watched, self._usage(person, now), self._usage(table, now)
 
     def _usage(self, whose: str, now: float) -> float:
         used, at = self._used.get(whose, (0.0, now))
@@ -121,10 +121,10 @@ class Shares:
         now = asyncio.get_running_loop().time()
         self._free += 1
         self._mean += (seconds - self._mean) / 20
-        standing = share.standing()
-        for whose in (f"person {standing.person}", f"table {share.table}"):
+        claim = share.claim()
+        for whose in (f"person {claim.person}", f"table {share.table}"):
             self._used[whose] = self._usage(whose, now) + seconds, now
-        if not standing.watched:
+        if not claim.watched:
             self._rest_until = now + seconds * (1 / UNWATCHED_PART - 1)
         if len(self._used) > 10_000:
             self._used = {
@@ -141,10 +141,10 @@ class Shares:
 class Share:
     """What a table gets of the time to think: a Thinker, to the table."""
 
-    def __init__(self, shares: Shares, table: str, standing: Callable[[], Standing]) -> None:
+    def __init__(self, shares: Shares, table: str, claim: Callable[[], Claim]) -> None:
         self._shares = shares
         self.table = table
-        self.standing = standing
+        self.claim = claim
 
     @property
     def levels(self) -> tuple[str, ...]:
