@@ -12,12 +12,15 @@ from karma import fair
 from karma.protocol import messages
 from karma.server import app, outbox
 from karma.server.access import Access
-from karma.table import Table, TableState
+from karma.table import Table, TableState, names
+from karma.table.bots.moments import Moments
 from karma.table.clients import sight
+from karma.table.clients.broadcast import Broadcast
+from karma.table.requests import seats
 from server import test_security
 from serving import Served, serving
 from stranger import send_everybody_home
-from table import test_fair, test_secrecy
+from table import test_fair, test_moments, test_secrecy, test_takeover
 from virtual import run
 
 # Every test here breaks one thing and expects the test that guards it to fail.
@@ -116,3 +119,29 @@ async def test_a_card_in_the_log_is_seen(
     monkeypatch.setattr(app, "report", lambda what, error: print(f"{what}: {error}"))
     with pytest.raises(SEES):
         await test_security.test_a_fault_in_any_handler_tells_no_card(tmp_path, monkeypatch, capfd)
+
+
+def test_a_move_shown_as_soon_as_it_is_known_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Moments, "wait", lambda *_, **__: 0.0)
+    with pytest.raises(SEES):
+        test_moments.test_forced_moves_cannot_be_guessed_from_times("master", 0.7)
+
+
+def test_a_seat_that_anybody_may_take_over_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(seats, "_needs_offer", lambda *_: None)
+    with pytest.raises(SEES):
+        test_takeover.test_a_seat_is_taken_over_with_the_hosts_word_alone()
+    with pytest.raises(SEES):
+        test_takeover.test_in_a_rated_game_a_seat_is_its_persons()
+
+
+def test_a_present_version_in_an_ack_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Broadcast, "version_for", lambda self, state, client: state.version)
+    with pytest.raises(SEES):
+        test_takeover.test_late_spectators_learn_no_present_version()
+
+
+def test_names_compared_by_their_letters_are_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(names, "skeleton", lambda text: text)
+    with pytest.raises(SEES):
+        test_takeover.test_names_that_look_alike_have_one_skeleton("An\u200da")

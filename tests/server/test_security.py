@@ -271,6 +271,8 @@ SAMPLES: dict[str, dict[str, Any]] = {
     "add_bot": {"level": "greedy"},
     "remove": {"seat": 11},
     "kick": {"seat": 11},
+    "send_away": {"name": "nobody"},
+    "offer": {"seat": 11},
     "cover": {"seat": 11},
     "pause": {},
     "resume": {},

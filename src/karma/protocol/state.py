@@ -72,6 +72,8 @@ class Seat(Struct, frozen=True, kw_only=True):
     """Milliseconds left for the decision while the table is paused."""
     rematch: bool = False
     """After a game: this person wants another."""
+    offered: bool = False
+    """The host lets somebody who joins take this seat over in the running game."""
 
 
 class Score(Struct, frozen=True, kw_only=True):
@@ -135,6 +137,8 @@ class TableInfo(Struct, frozen=True, kw_only=True):
     """Hints may be asked for: one person plays against bots."""
     spectators: int
     """How many are watching."""
+    watching: list[str] = field(default_factory=list)
+    """Their names, which are nobody else's at the table."""
 
 
 class ViewData(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):

@@ -19,7 +19,7 @@ class Players:
 
     def __init__(self, store: PlayersPort, refused: frozenset[str]) -> None:
         self._store = store
-        self._refused = frozenset(name.casefold() for name in refused)
+        self._refused = frozenset(map(names.skeleton, refused))
         self._known: OrderedDict[bytes, Person] = OrderedDict()
 
     async def create(self, name: str) -> tuple[Person, str]:
@@ -69,7 +69,7 @@ class Players:
         shown = names.name(name)
         if not shown:
             raise Refusal("bad_name")
-        if any(word in shown.casefold() for word in self._refused):
+        if any(word in names.skeleton(shown) for word in self._refused if word):
             raise Refusal("name_refused")
         return shown
 

@@ -6,6 +6,13 @@ NAME_LENGTH = 24
 LINE_LENGTH = 300
 _MARKS_IN_A_ROW = 2
 _JOINERS = "\u200c\u200d"  # some scripts cannot be written without them
+_BLANKS = "\u115f\u1160\u2800\u3164\uffa0"  # letters and signs that show nothing
+_VARIATIONS = {*range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0), 0x034F}
+_ALIKE = str.maketrans(
+    "АВЕЅІЈКМНОРСТУХԚԜаеѕіјорсухԛԝһԁѵΑΒΕΖΗΙΚΜΝΟΡΤΥΧαονρικυıɑɡ01|",
+    "ABESIJKMHOPCTYXQWaesijopcyxqwhdvABEZHIKMNOPTYXaovpikuiagoll",
+)
+"""Letters that look like Latin ones: of Unicode's confusables, those that keyboards have."""
 
 
 def name(text: str) -> str:
@@ -23,11 +30,13 @@ def line(text: str) -> str:
     marks = 0
     for char in unicodedata.normalize("NFC", text):
         category = unicodedata.category(char)
+        if ord(char) in _VARIATIONS:
+            continue
         if category.startswith("M"):
             marks += 1
             if marks > _MARKS_IN_A_ROW or not kept:
                 continue
-        elif category.startswith("Z") or char in "\t\n\r":
+        elif category.startswith("Z") or char in "\t\n\r" or char in _BLANKS:
             char, marks = " ", 0
         elif category.startswith("C") and not (char in _JOINERS and kept):
             continue
@@ -37,3 +46,18 @@ def line(text: str) -> str:
     words = " ".join("".join(kept).split())
     visible = any(unicodedata.category(char)[0] in "LNPS" for char in words)
     return words[:LINE_LENGTH] if visible else ""
+
+
+def skeleton(text: str) -> str:
+    """What a name looks like: two names with one skeleton cannot be told apart at a glance.
+
+    >>> skeleton("Ana") == skeleton("\u0410\u200dn\u0430")
+    True
+    """
+    seen = [
+        char
+        for char in unicodedata.normalize("NFKD", text)
+        if unicodedata.category(char)[0] in "LNPS" and char not in _BLANKS
+    ]
+    plain = "".join(seen).translate(_ALIKE).casefold().translate(_ALIKE)
+    return plain.replace("i", "l").replace("rn", "m").replace("vv", "w")

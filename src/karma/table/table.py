@@ -110,7 +110,10 @@ class Table:
             if not await self._log.replay():
                 return False
         except BrokenLog as error:
-            self._halt("stopped", error)
+            if self.state.phase == "closed":  # at its operator's word
+                self._stopped = "closed"
+            else:
+                self._halt("stopped", error)
         self._begin()
         return True
 
@@ -208,8 +211,21 @@ class Table:
         """Closes the table, at its operator's word."""
 
         async def job() -> None:
-            if self.state.phase != "closed":
+            if self.state.phase == "closed":
+                return
+            if self._stopped is None:
                 await self._commit([Closed()])
+            else:
+                await self._log.close_broken(self._clock.now())
+                self._stopped = "closed"
+
+        await self._call(job)
+
+    async def cut(self, player: str) -> None:
+        """Ends the connection of a player whose token opens nothing any more."""
+
+        async def job() -> None:
+            self._presence.cut(player)
 
         await self._call(job)
 
@@ -347,21 +363,21 @@ class Table:
         """Does what is asked, once: who asks again gets the same answer again."""
         given = self._answers.given(self.state, client.player, request)
         if given is not None:
-            client.outbox.send(given)
+            client.outbox.send(self._broadcast.as_late(self.state, client, given))
             return
         try:
             answer = await self._do(client, request)
         except Refusal as refusal:
             answer = refused(self.state, client.player, request, refusal)
             if refusal.code in ("not_stored", "server_error"):
-                client.outbox.send(answer)
+                client.outbox.send(self._broadcast.as_late(self.state, client, answer))
                 return
         except Exception as error:
             self._report(f"table {self.id} failed at {type(request).__name__}", error)
             answer = refused(self.state, client.player, request, Refusal("server_error"))
         if answer is not None:
             self._answers.remember(client.player, request, answer)
-            client.outbox.send(answer)
+            client.outbox.send(self._broadcast.as_late(self.state, client, answer))
 
     async def _do(self, client: Client, request: Request) -> messages.FromServer | None:
         """Does what was asked; returns the answer, or None if it has been sent already."""
@@ -369,7 +385,11 @@ class Table:
         if new:
             await self._commit(new, client=client, request=request)
             return None
-        return messages.Ack(id=request.id, version=self.state.version)
+        return self._ack(client, request)
+
+    def _ack(self, client: Client, request: Request) -> messages.Ack:
+        version = self._broadcast.version_for(self.state, client)
+        return messages.Ack(id=request.id, version=version)
 
     def _welcome(self, client: Client, hello: messages.Hello) -> None:
         if hello.protocol != PROTOCOL:
@@ -415,7 +435,7 @@ class Table:
             self._halt("stopped", error)
             raise Refusal("stopped") from None
         if client is not None and request is not None:
-            client.outbox.send(messages.Ack(id=request.id, version=self.state.version))
+            client.outbox.send(self._ack(client, request))
         self._tell(happened)
         for game in finished:
             self._ended(self.id, game)

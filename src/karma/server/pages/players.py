@@ -77,7 +77,11 @@ class PlayerPages:
 
     async def forget_player(self, request: Request) -> Response:
         """The token opens nothing any more."""
-        await self._access.players.revoke(await self._access.player(request))
+        player = await self._access.player(request)
+        await self._access.players.revoke(player)
+        for table in list(self._tables.live.values()):
+            if table.is_connected(player.id):
+                await table.cut(player.id)
         response = Response(status_code=204)
         response.delete_cookie(
             COOKIE, httponly=True, samesite="lax", secure=self._access.settings.secure

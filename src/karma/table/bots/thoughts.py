@@ -14,7 +14,7 @@ from karma.table.bots.moments import Moments
 from karma.table.bots.port import Thinker, best, safe_move
 from karma.table.deadlines import Terms
 from karma.table.log.choices import asking
-from karma.table.log.state import COVER_LEVEL, TableState
+from karma.table.log.state import TableState
 from karma.view import View
 
 Thought = tuple[int, int, int, str]
@@ -189,7 +189,7 @@ def _asked(state: TableState, seat: int) -> tuple[View, Game | None]:
 def _thought(state: TableState, seat: int) -> Thought:
     view = state.view(seat)
     assert view is not None
-    return state.number, view.ply, state.undone, state.chairs[seat].bot or COVER_LEVEL
+    return state.number, view.ply, state.undone, state.chairs[seat].level
 
 
 def _seed(number: int, view: View) -> int:

@@ -31,9 +31,8 @@ class Broadcast:
 
     def table(self, state: TableState) -> TableInfo:
         """The table but for the cards, as everybody may see it; the same object while it is so."""
-        watching = 0
-        if state.spectators:
-            watching = sum(player in state.spectators for player in self._presence.present)
+        here = self._presence.present
+        watching = [name for player, name in state.spectators.items() if player in here]
         table = show_table(state, watching)
         if self._table is None or table != self._table:
             self._table = table
@@ -51,6 +50,21 @@ class Broadcast:
         if not _is_late(state, client):
             return state.version
         return self._late_shown.version if self._late_shown is not None else 0
+
+    def as_late(
+        self, state: TableState, client: Client, answer: messages.FromServer
+    ) -> messages.FromServer:
+        """An answer as its client may have it: late spectators learn nothing of the present."""
+        if not _is_late(state, client):
+            return answer
+        late = self._late_shown
+        if isinstance(answer, messages.Ack):
+            return msgspec.structs.replace(answer, version=self.version_for(state, client))
+        if isinstance(answer, messages.Refused):
+            game = late.table.game if late is not None and late.table is not None else 0
+            ply = late.view.ply if late is not None and late.view is not None else 0
+            return msgspec.structs.replace(answer, game=game, ply=ply)
+        return answer
 
     # ---- news -----------------------------------------------------------------------------------
 

@@ -58,5 +58,5 @@ class Talk:
         you = show_you(state, client.player, client.name)
         said = messages.Said(seat=you.seat, name=you.name, at=now, phrase=phrase, text=text)
         for other in self._presence.greeted:
-            if said.seat not in other.muted:
+            if (said.name if said.seat is None else said.seat) not in other.muted:
                 other.outbox.send(said)

@@ -28,7 +28,8 @@ class Client:
     outbox: Outbox
     greeted: bool = False
     """Has said hello, and is told everything since."""
-    muted: set[int] = field(default_factory=set)
+    muted: set[int | str] = field(default_factory=set)
+    """The seats, and the spectators by name, that it does not want to hear."""
     you: You | None = None
     table: TableInfo | None = None
     seats: list[Seat] | None = None

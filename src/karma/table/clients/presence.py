@@ -60,6 +60,12 @@ class Presence:
         del self._clients[client.player]
         client.outbox.close(code)
 
+    def cut(self, player: str) -> None:
+        """Ends a player's connection, if there is one; it is lost like any other."""
+        client = self._clients.get(player)
+        if client is not None:
+            client.outbox.close("unknown_token")
+
     def close(self, code: ErrorCode) -> None:
         """Ends every connection."""
         for client in self:

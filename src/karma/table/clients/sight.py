@@ -44,7 +44,7 @@ def show_views(state: TableState, seats: Iterable[int | None]) -> Shown:
     return views
 
 
-def show_table(state: TableState, spectators: int) -> TableInfo:
+def show_table(state: TableState, watching: list[str]) -> TableInfo:
     """The table but for the cards."""
     rules = state.rules
     return TableInfo(
@@ -65,7 +65,8 @@ def show_table(state: TableState, spectators: int) -> TableInfo:
         fair=state.deal.info() if state.deal is not None else None,
         practice=state.practice,
         hints=against_bots(state),
-        spectators=spectators,
+        spectators=len(watching),
+        watching=watching,
     )
 
 
@@ -120,6 +121,7 @@ def show_seats(state: TableState, presence: Presence, terms: Terms) -> list[Seat
             deadline=due(seat),
             remaining=remaining if seat in asked else None,
             rematch=chair.rematch,
+            offered=chair.offered,
         )
         for seat, chair in enumerate(state.chairs)
     ]
@@ -130,7 +132,7 @@ def show_you(state: TableState, player: str, name: str) -> You:
     seat = state.seat_of(player)
     return You(
         player=player,
-        name=state.chairs[seat].name if seat is not None else name,
+        name=state.chairs[seat].name if seat is not None else state.spectators.get(player, name),
         seat=seat,
         host=seat is not None and player == state.host,
         invite=state.invite if seat is not None else None,

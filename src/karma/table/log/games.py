@@ -11,7 +11,7 @@ from karma.store import Finished
 from karma.table.log.choices import FaceUpChoices
 from karma.table.log.deal import Deal
 from karma.table.log.entry import Entry, Step
-from karma.table.log.state import COVER_LEVEL, TableState, Tally, rules_for
+from karma.table.log.state import TableState, Tally, rules_for
 
 MISSED_BEFORE_COVER = 3
 MadeBy = Literal["person", "bot", "clock", "safe"]
@@ -182,6 +182,8 @@ def _begin(state: TableState) -> None:
     state.dealer = seats - 1 if state.dealer is None else (state.dealer + 1) % seats
     for chair in state.chairs:
         chair.failed, chair.rematch, chair.missed = False, False, 0
+        chair.offered, chair.taken_over = False, False
+    state.sat = {chair.player: seat for seat, chair in enumerate(state.chairs) if chair.player}
 
 
 def _deal_out(state: TableState, step: Step) -> None:
@@ -259,4 +261,5 @@ def _put_down(state: TableState, step: Step, *, complete: bool) -> None:
     state.paused_at = None
     for chair in state.chairs:
         if chair.covered == "left":
-            chair.player, chair.covered, chair.bot = None, None, COVER_LEVEL
+            chair.player, chair.covered, chair.bot = None, None, chair.level
+        chair.offered = False

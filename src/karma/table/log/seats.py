@@ -3,7 +3,7 @@
 from karma.protocol.codes import Cover
 from karma.protocol.state import Settings
 from karma.table.log.entry import Entry, Step
-from karma.table.log.state import COVER_LEVEL, Chair, TableState
+from karma.table.log.state import Chair, TableState
 
 
 class Opened(Entry, tag="opened", frozen=True, kw_only=True):
@@ -27,6 +27,8 @@ class PlayerJoined(Entry, tag="joined", frozen=True, kw_only=True):
     player: str
     name: str
     seat: int
+    stand_in: str | None = None
+    """The level of the bot that plays again when they go."""
 
     def apply(self, state: TableState, step: Step) -> None:
         state.spectators.pop(self.player, None)
@@ -34,12 +36,31 @@ class PlayerJoined(Entry, tag="joined", frozen=True, kw_only=True):
             state.chairs.append(Chair(_free_name(state, self.name)))
             _put_away(state)
         chair = state.chairs[self.seat]
+        before = chair.name
         if chair.player != self.player:
             chair.name = _free_name(state, self.name, but=self.seat)
         chair.player, chair.bot, chair.covered, chair.missed = self.player, None, None, 0
+        chair.stand_in = self.stand_in
         if state.host is None:
             state.host = self.player
-        step.notice_of(state, "player_joined", self.seat)
+        if chair.offered:
+            chair.offered, chair.taken_over = False, True
+            step.notice_of(state, "seat_taken_over", self.seat, before=before)
+        else:
+            step.notice_of(state, "player_joined", self.seat)
+        if not state.between_games:
+            state.sat[self.player] = self.seat
+
+
+class Offered(Entry, tag="offered", frozen=True, kw_only=True):
+    """The host lets somebody take a seat over in the running game, or not any more."""
+
+    seat: int
+    offered: bool
+
+    def apply(self, state: TableState, step: Step) -> None:
+        state.chairs[self.seat].offered = self.offered
+        step.notice_of(state, "seat_offered" if self.offered else "seat_withdrawn", self.seat)
 
 
 class Renamed(Entry, tag="renamed", frozen=True, kw_only=True):
@@ -95,8 +116,18 @@ class Kicked(Entry, tag="kicked", frozen=True, kw_only=True):
         if state.between_games:
             _remove(state, self.seat)
         else:
-            chair.player, chair.covered, chair.bot = None, None, COVER_LEVEL
+            chair.player, chair.covered, chair.bot = None, None, chair.level
         _find_host(state, step)
+
+
+class SentAway(Entry, tag="sent_away", frozen=True, kw_only=True):
+    """The host sent a spectator away for good."""
+
+    player: str
+
+    def apply(self, state: TableState, step: Step) -> None:
+        state.banned.add(self.player)
+        step.notice("spectator_sent_away", name=state.spectators.pop(self.player))
 
 
 class BotSeated(Entry, tag="bot_seated", frozen=True, kw_only=True):
@@ -137,6 +168,8 @@ class SeatMoved(Entry, tag="seat_moved", frozen=True, kw_only=True):
         if state.host == old:
             state.host = self.player
         state.spectators.pop(self.player, None)
+        if not state.between_games:
+            state.sat[self.player] = self.seat
         if old in state.tallies:
             state.tallies[self.player] = state.tallies.pop(old)
         step.notice_of(state, "seat_moved", self.seat)
@@ -160,7 +193,7 @@ class Returned(Entry, tag="returned", frozen=True, kw_only=True):
 
     def apply(self, state: TableState, step: Step) -> None:
         chair = state.chairs[self.seat]
-        chair.covered, chair.missed = None, 0
+        chair.covered, chair.missed, chair.offered = None, 0, False
         step.notice_of(state, "player_returned", self.seat)
 
 

@@ -42,6 +42,17 @@ class Chair:
     failed: bool = False
     rematch: bool = False
     missed: int = 0
+    offered: bool = False
+    """The host lets somebody take this seat over in the running game."""
+    taken_over: bool = False
+    """Somebody did, and keeps it for this game."""
+    stand_in: str | None = None
+    """The level of the bot whose seat this was, which plays again when its person goes."""
+
+    @property
+    def level(self) -> str:
+        """Of which level a bot is that moves for this seat."""
+        return self.bot or self.stand_in or COVER_LEVEL
 
     @property
     def moved_by_bot(self) -> bool:
@@ -71,6 +82,8 @@ class TableState:
     invite: str = ""
     spectators: dict[str, str] = field(default_factory=dict)
     banned: set[str] = field(default_factory=set)
+    sat: dict[str, int] = field(default_factory=dict)
+    """Who has had which seat in the present game, and so has seen its hand."""
     paused_at: int | None = None
     number: int = 0
     dealer: int | None = None
@@ -172,6 +185,7 @@ class TableState:
         copy.chairs = [Chair(**vars(chair)) for chair in self.chairs]
         copy.spectators = dict(self.spectators)
         copy.banned = set(self.banned)
+        copy.sat = dict(self.sat)
         copy.tallies = {key: Tally(**vars(tally)) for key, tally in self.tallies.items()}
         copy.steps = self.steps.copy()
         copy.done = dict(self.done)

@@ -6,11 +6,14 @@ If the store does not take them, nothing has happened.
 
 from collections import deque
 
+import msgspec
+
 from karma.protocol.state import Happening
 from karma.refusals import Refusal
 from karma.store import Conflict, Finished, Listing, LogPort, StoreError
 from karma.table.log.entry import Entry
 from karma.table.log.envelope import Envelope, decode, encode
+from karma.table.log.host import Closed
 from karma.table.log.state import TableState
 
 
@@ -33,8 +36,17 @@ class TableLog:
             for line in lines:
                 self.state.apply(decode(line))
         except Exception as error:
+            if _ends(lines[-1]):
+                self.state.phase = "closed"
             raise BrokenLog(f"entry {self.state.version} of {self.state.id}") from error
         return bool(lines)
+
+    async def close_broken(self, now: int) -> None:
+        """Has a log that cannot be gone on with end, behind whatever is wrong in it."""
+        self.state.phase = "closed"
+        lines = await self._store.read(self.state.id)
+        end = encode(Envelope(at=now, entry=Closed()))
+        await self._store.append(self.state.id, len(lines), [end], [], self.state.listing())
 
     async def append(
         self, new: list[Entry], now: int, asked: tuple[str, str] | None
@@ -64,6 +76,14 @@ class TableLog:
         except StoreError:
             raise Refusal("not_stored") from None
         self._listed = listed
+
+
+def _ends(line: bytes) -> bool:
+    """Is this entry the end of its table?"""
+    try:
+        return isinstance(decode(line).entry, Closed)
+    except msgspec.MsgspecError:
+        return False
 
 
 def _envelopes(new: list[Entry], now: int, asked: tuple[str, str] | None) -> list[Envelope]:

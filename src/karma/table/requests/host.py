@@ -4,10 +4,10 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from karma.protocol.state import SeatNumber, Settings
+from karma.protocol.state import Name, SeatNumber, Settings
 from karma.refusals import Refusal
 from karma.table.log.host import Changed, Closed, HandedOver, Paused, Resumed, Rotated
-from karma.table.log.seats import BotSeated, Kicked, SeatRemoved
+from karma.table.log.seats import BotSeated, Kicked, Offered, SeatRemoved, SentAway
 from karma.table.requests.asker import Asker, Entries, needs_level, needs_rules, new_code
 from karma.table.requests.game import shuffle
 from karma.table.requests.request import HostRequest
@@ -56,14 +56,47 @@ class Remove(HostRequest, tag="remove", frozen=True, kw_only=True):
 
 
 class Kick(HostRequest, tag="kick", frozen=True, kw_only=True):
-    """Send a person away for good; during a game a bot plays on in the seat."""
+    """Send a person away for good, and make a new invite; in a game a bot plays on in the seat."""
 
     seat: SeatNumber
 
     def handle(self, asker: Asker) -> Entries:
         if asker.chair_at(self.seat).player in (None, asker.player):
             raise Refusal("no_such_seat")
-        return [Kicked(seat=self.seat)]
+        return [Kicked(seat=self.seat), Rotated(invite=new_code(asker.secret))]
+
+
+class SendAway(HostRequest, tag="send_away", frozen=True, kw_only=True):
+    """Send a spectator away for good, by the name in `table.watching`; the invite is a new one."""
+
+    name: Name
+
+    def handle(self, asker: Asker) -> Entries:
+        for player, name in asker.state.spectators.items():
+            if name == self.name:
+                return [SentAway(player=player), Rotated(invite=new_code(asker.secret))]
+        raise Refusal("not_seated")
+
+
+class Offer(HostRequest, tag="offer", frozen=True, kw_only=True):
+    """Let somebody who joins take over the seat of a bot, or of who left, in the running game.
+
+    Not in a rated game, and once a game for each seat.
+    """
+
+    seat: SeatNumber
+    offered: bool = True
+
+    def handle(self, asker: Asker) -> Entries:
+        asker.needs_phase("playing", "deal")
+        chair = asker.chair_at(self.seat)
+        if chair.player is not None and chair.covered != "left":
+            raise Refusal("seat_taken")
+        if asker.state.settings.rated or chair.taken_over:
+            raise Refusal("seat_kept")
+        if chair.offered == self.offered:
+            return []
+        return [Offered(seat=self.seat, offered=self.offered)]
 
 
 class Pause(HostRequest, tag="pause", frozen=True, kw_only=True):

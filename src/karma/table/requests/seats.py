@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from karma.protocol.state import SeatNumber, Settings
 from karma.refusals import Refusal
+from karma.table import names
 from karma.table.log.host import Closed
 from karma.table.log.seats import (
     BotSeated,
@@ -18,7 +19,7 @@ from karma.table.log.seats import (
     SeatMoved,
     Watching,
 )
-from karma.table.log.state import TableState
+from karma.table.log.state import Chair, TableState
 from karma.table.requests.asker import Asker, Entries, needs_level, needs_rules, new_code
 from karma.table.requests.request import Request, SeatRequest
 
@@ -113,15 +114,32 @@ def join(
         back: Entries = [] if state.chairs[own].covered is None else [Returned(seat=own)]
         if re.fullmatch(re.escape(name) + r"( \d+)?", state.chairs[own].name):
             return back
-        return [*back, Renamed(seat=own, name=name)]
+        return [*back, Renamed(seat=own, name=free_name(state, name, but=own))]
     if state.settings.privacy == "private" and not _opens(state, invite):
         raise Refusal("wrong_invite")
     if spectate:
         if state.settings.spectators == "none":
             raise Refusal("no_spectators")
-        known = asker.player in state.spectators
-        return [] if known else [Watching(player=asker.player, name=name)]
-    return [PlayerJoined(player=asker.player, name=name, seat=_free_seat(asker, seat))]
+        if asker.player in state.spectators:
+            return []
+        return [Watching(player=asker.player, name=free_name(state, name))]
+    free = _free_seat(asker, seat)
+    stand_in = state.chairs[free].level if free < len(state.chairs) else None
+    own_name = free_name(state, name, but=free, player=asker.player)
+    return [PlayerJoined(player=asker.player, name=own_name, seat=free, stand_in=stand_in)]
+
+
+def free_name(
+    state: TableState, name: str, but: int | None = None, player: str | None = None
+) -> str:
+    """A name that nobody at the table has, nor one that looks the same."""
+    others = [chair.name for seat, chair in enumerate(state.chairs) if seat != but]
+    others += [other for key, other in state.spectators.items() if key != player]
+    taken = set(map(names.skeleton, others))
+    free, number = name, 2
+    while names.skeleton(free) in taken:
+        free, number = f"{name} {number}", number + 1
+    return free
 
 
 def _opens(state: TableState, invite: str | None) -> bool:
@@ -135,6 +153,8 @@ def _free_seat(asker: Asker, seat: int | None) -> int:
         chair = asker.chair_at(seat)
         if chair.player is not None and chair.covered != "left":
             raise Refusal("seat_taken")
+        if not state.between_games:
+            _needs_offer(asker, chair)
         return seat
     if not state.between_games:
         raise Refusal("wrong_phase", phase=state.phase)
@@ -145,6 +165,14 @@ def _free_seat(asker: Asker, seat: int | None) -> int:
             raise Refusal("table_full", most=most)
         return bots[0]
     return len(state.chairs)
+
+
+def _needs_offer(asker: Asker, chair: Chair) -> None:
+    """Refuses whom the running game's seat may not go to: they would see a hand of it."""
+    if asker.state.settings.rated or chair.taken_over or asker.player in asker.state.sat:
+        raise Refusal("seat_kept")
+    if not chair.offered:
+        raise Refusal("not_offered")
 
 
 def move_seat(asker: Asker, seat: int, owner: str) -> Entries:
@@ -158,4 +186,6 @@ def move_seat(asker: Asker, seat: int, owner: str) -> Entries:
         raise Refusal("already_seated", seat=state.seat_of(asker.player))
     if state.seat_of(owner) != seat:
         raise Refusal("code_expired")
+    if not state.between_games and state.sat.get(asker.player, seat) != seat:
+        raise Refusal("seat_kept")
     return [SeatMoved(seat=seat, player=asker.player)]

@@ -5,7 +5,8 @@ from typing import Annotated
 from msgspec import Meta
 
 from karma.protocol.codes import Phrase
-from karma.protocol.state import SeatNumber
+from karma.protocol.state import Name, SeatNumber
+from karma.refusals import Refusal
 from karma.table.requests.asker import Asker, Entries
 from karma.table.requests.request import Request
 
@@ -31,16 +32,23 @@ class Chat(Request, tag="chat", frozen=True, kw_only=True):
 
 
 class Mute(Request, tag="mute", frozen=True, kw_only=True):
-    """Stop, or start again, hearing what a seat says."""
+    """Stop, or start again, hearing what a seat says, or a spectator of this name."""
 
-    seat: SeatNumber
+    seat: SeatNumber | None = None
+    name: Name | None = None
     muted: bool
 
     def handle(self, asker: Asker) -> Entries:
-        asker.chair_at(self.seat)
-        deaf_to = asker.connection.muted
-        if self.muted:
-            deaf_to.add(self.seat)
+        who: int | str
+        if self.seat is not None:
+            asker.chair_at(self.seat)
+            who = self.seat
+        elif self.name is not None and self.name in asker.state.spectators.values():
+            who = self.name
         else:
-            deaf_to.discard(self.seat)
+            raise Refusal("no_such_seat")
+        if self.muted:
+            asker.connection.muted.add(who)
+        else:
+            asker.connection.muted.discard(who)
         return []

@@ -1,0 +1,235 @@
+"""Who may take a seat over, who is sent away and stays away, and what names and acks tell."""
+
+import asyncio
+from typing import Any
+
+import numpy as np
+import pytest
+
+from karma.protocol import decode_server, messages
+from karma.protocol.state import Settings
+from karma.refusals import Refusal
+from karma.store.memory import MemoryLog
+from karma.table import Table, names, requests
+from people import Inline, Person, table_for
+from table.test_table import ask, person, playing, start, together
+from virtual import run
+
+
+async def running(*people: str, bots: int = 1, **settings: Any) -> tuple[Table, list[Person]]:
+    """A game that runs, its people connected."""
+    table, seated = await together(MemoryLog(), *people, bots=bots, edition="mini", **settings)
+    await start(table, seated)
+    await asyncio.gather(*(each.play(table, playing) for each in seated))
+    return table, seated
+
+
+async def refused(table: Table, player: str, seat: int) -> str:
+    with pytest.raises(Refusal) as caught:
+        await table.join(player, player, invite=table.state.invite, seat=seat)
+    return caught.value.code
+
+
+def codes(who: Person) -> list[str]:
+    who.look()
+    return [notice.code for step in who.happened for notice in step.notices]
+
+
+def test_a_seat_is_taken_over_with_the_hosts_word_alone() -> None:
+    async def main() -> None:
+        table, (ana, bo) = await running("Ana", "Bo")
+        assert await refused(table, "Cy", 1) == "not_offered"
+        assert (await ask(table, bo, requests.host.Offer(id="o", seat=1))).code == "not_host"
+        assert await ask(table, ana, requests.host.Offer(id="o", seat=1)) is None
+        assert [seat.offered for seat in table.look().seats] == [False, True, False]
+        assert await table.join("Cy", "Cy", invite=table.state.invite, seat=1) == 1
+        await asyncio.sleep(0)
+        for each in (ana, bo):
+            assert {"seat_offered", "seat_taken_over"} <= set(codes(each))
+        assert await refused(table, "Dee", 1) == "seat_taken"
+        await table.stop()
+
+    run(main())
+
+
+def test_an_offer_can_be_taken_back() -> None:
+    async def main() -> None:
+        table, (ana, _) = await running("Ana", "Bo")
+        assert await ask(table, ana, requests.host.Offer(id="o", seat=1)) is None
+        assert await ask(table, ana, requests.host.Offer(id="p", seat=1, offered=False)) is None
+        assert await refused(table, "Cy", 1) == "not_offered"
+        await table.stop()
+
+    run(main())
+
+
+def test_who_took_a_seat_over_keeps_it_and_the_old_bot_plays_on() -> None:
+    async def main() -> None:
+        store = MemoryLog()
+        table = table_for(store, thinker=Inline(("greedy", "master")))
+        ana = person("Ana")
+        await table.create("Ana", "Ana", Settings(edition="mini"), bots=["master"])
+        await ana.sit(table)
+        await start(table, [ana])
+        await ana.play(table, playing)
+        assert await ask(table, ana, requests.host.Offer(id="o", seat=1)) is None
+        await table.join("Cy", "Cy", invite=table.state.invite, seat=1)
+        await table.ask("Cy", requests.seats.Leave(id="l"))
+        assert table.state.chairs[1].level == "master"
+        assert (await ask(table, ana, requests.host.Offer(id="p", seat=1))).code == "seat_kept"
+        assert await refused(table, "Dee", 1) == "seat_kept"
+        assert await table.join("Cy", "Cy", seat=1) == 1, "their own again"
+        assert await ask(table, ana, requests.host.Kick(id="k", seat=1)) is None
+        assert table.state.chairs[1].bot == "master"
+        assert (await ask(table, ana, requests.host.Offer(id="q", seat=1))).code == "seat_kept"
+        await table.stop()
+
+    run(main())
+
+
+def test_who_has_seen_a_hand_sees_no_other() -> None:
+    async def main() -> None:
+        table, (ana, bo, _) = await running("Ana", "Bo", "Cy")
+        assert await ask(table, bo, requests.seats.Leave(id="l")) is None
+        assert await ask(table, ana, requests.host.Offer(id="o", seat=2)) is None
+        await table.join("Dee", "Dee", invite=table.state.invite, seat=2)
+        assert await ask(table, ana, requests.host.Offer(id="p", seat=1)) is None
+        assert await refused(table, "Bo", 1) == "seat_kept"
+        with pytest.raises(Refusal) as caught:
+            await table.move_seat("Bo", 3, "Cy")
+        assert caught.value.code == "seat_kept"
+        await table.stop()
+
+    run(main())
+
+
+def test_in_a_rated_game_a_seat_is_its_persons() -> None:
+    async def main() -> None:
+        table, (ana, bo, _) = await running("Ana", "Bo", "Cy", bots=0, rated=True)
+        assert await ask(table, bo, requests.seats.Leave(id="l")) is None
+        assert (await ask(table, ana, requests.host.Offer(id="o", seat=1))).code == "seat_kept"
+        assert await refused(table, "Dee", 1) == "seat_kept"
+        assert await table.join("Bo", "Bo", invite=table.state.invite) == 1
+        await table.stop()
+
+    run(main())
+
+
+def test_who_was_sent_away_does_not_come_back_by_the_same_invite() -> None:
+    async def main() -> None:
+        table, (ana, _) = await together(MemoryLog(), "Ana", "Bo", edition="mini")
+        old = table.state.invite
+        assert await ask(table, ana, requests.host.Kick(id="k", seat=1)) is None
+        assert "invite_rotated" in codes(ana)
+        for spectate in (False, True):
+            with pytest.raises(Refusal) as caught:
+                await table.join("Bo again", "Bo", invite=old, spectate=spectate)
+            assert caught.value.code == "wrong_invite"
+        await table.stop()
+
+    run(main())
+
+
+def test_a_spectator_has_a_name_of_their_own_and_can_be_muted_and_sent_away() -> None:
+    async def main() -> None:
+        table, (ana, bo) = await together(MemoryLog(), "Ana", "Bo", edition="mini")
+        await table.join("spy", "А\u200dna", invite=table.state.invite, spectate=True)
+        spy = Person("spy", np.random.default_rng(0))
+        await spy.sit(table)
+        spy.look()
+        assert spy.you is not None and names.skeleton(spy.you.name) == names.skeleton("Ana 2")
+        bo.look()
+        assert bo.table is not None and bo.table.watching == [spy.you.name]
+        mute = requests.talk.Mute(id="m", name=spy.you.name, muted=True)
+        assert await ask(table, bo, mute) is None
+        await ask(table, spy, requests.talk.Chat(id="c", text="I am Ana"))
+        for each in (ana, bo):
+            each.look()
+        assert [said.name for said in ana.said] == [spy.you.name] and not bo.said
+        away = requests.host.SendAway(id="a", name=spy.you.name)
+        assert (await ask(table, bo, away)).code == "not_host"
+        assert await ask(table, ana, away) is None
+        assert spy.box.closed == "kicked"
+        assert {"spectator_sent_away", "invite_rotated"} <= set(codes(bo))
+        with pytest.raises(Refusal):
+            await table.join("spy", "Eve", invite=table.state.invite, spectate=True)
+        await table.stop()
+
+    run(main())
+
+
+def test_late_spectators_learn_no_present_version() -> None:
+    async def main() -> None:
+        table, (ana, bo) = await together(
+            MemoryLog(), "Ana", "Bo", edition="mini", spectators="delayed"
+        )
+        await table.join("Eve", "Eve", invite=table.state.invite, spectate=True)
+        await start(table, [ana, bo])
+        await asyncio.gather(ana.play(table, playing), bo.play(table, playing))
+        eve = Person("Eve", np.random.default_rng(0))
+        await eve.sit(table)
+        for request in (
+            requests.talk.Say(id="s", phrase="hello"),
+            requests.talk.Say(id="s", phrase="hello"),
+            requests.seats.TakeBack(id="t"),
+        ):
+            await ask(table, eve, request)
+        shown = [decode_server(frame) for frame in eve.box.frames]
+        late = next(each.version for each in shown if isinstance(each, messages.Welcome))
+        assert late < table.state.version
+        assert {each.version for each in shown if isinstance(each, messages.Ack)} == {late}
+        assert {each.game for each in shown if isinstance(each, messages.Refused)} == {0}
+        await table.stop()
+
+    run(main())
+
+
+def test_a_revoked_token_loses_its_connection() -> None:
+    async def main() -> None:
+        table, (_, bo) = await together(MemoryLog(), "Ana", "Bo", edition="mini")
+        await table.cut("Bo")
+        assert bo.box.closed == "unknown_token"
+        await table.stop()
+
+    run(main())
+
+
+def test_a_stopped_table_can_be_closed_and_stays_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def main() -> None:
+        table, _ = await together(store := MemoryLog(), "Ana", "Bo", edition="mini")
+        await table.stop()
+        store.logs["table"].append(
+            b'{"at":1,"entry":{"entry":"made","seat":0,"moves":[],"by":"bot"}}'
+        )
+        again = table_for(store, report=lambda what, error: None)
+        assert await again.load() and again.stopped == "stopped"
+        await again.close()
+        assert (again.stopped, again.state.phase) == ("closed", "closed")
+        await again.stop()
+        reports: list[str] = []
+        last = table_for(store, report=lambda what, error: reports.append(what))
+        assert await last.load()
+        assert (last.stopped, last.state.phase, reports) == ("closed", "closed", [])
+        await last.stop()
+
+    run(main())
+
+
+@pytest.mark.parametrize(
+    "name", ["\u3164", "\u2800\u2800", "\uffa0 \u115f", "\u200d\ufe0f", "\ufe0f\u034f"]
+)
+def test_a_blank_name_is_none(name: str) -> None:
+    assert names.name(name) == ""
+
+
+@pytest.mark.parametrize(
+    "double", ["Аna", "An\u200da", "Ana\ufe0f", "A\u2800na", "ANA", "Ａｎａ", "A\u3164na", "Αna"]
+)
+def test_names_that_look_alike_have_one_skeleton(double: str) -> None:
+    assert names.skeleton(double) == names.skeleton("Ana")
+    assert names.skeleton(names.name(double)) == names.skeleton("Ana")
+
+
+def test_names_that_differ_have_skeletons_that_do() -> None:
+    others = ["Ana", "Anna", "Bo", "Вова", "Борис", "Zoë", "李", "ゆき", "علي", "Ana 2", "🦊", "🐻"]
+    assert len({names.skeleton(name) for name in others}) == len(others)
