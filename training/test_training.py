@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 import torch
 
-from karma.bots.net import FOLDER
+from karma.bots.choice import FOLDER
 from karma.bots.network import new_work
 from karma.bots.weights import load as load_weights
 from karma.train.calibration import forward

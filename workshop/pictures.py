@@ -13,7 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from karma.bots.net import FOLDER, opinions
+from karma.bots.choice import FOLDER
+from karma.bots.net import opinions
 from karma.bots.network import KEEPS, PLACES, Weights
 from karma.bots.weights import load as load_weights
 from karma.cards import KINDS

@@ -6,7 +6,7 @@ import shutil
 import sys
 from pathlib import Path
 
-from karma.bots.net import FOLDER
+from karma.bots.choice import FOLDER
 from karma.train.config import load
 
 

@@ -1,14 +1,15 @@
 """The network without torch: what it sees, what it says, and that it cannot peek."""
 
-import json
-
 import numpy as np
 import pytest
 
 import karma
+from karma.bots import choice, master, net
 from karma.bots import encoding as e
-from karma.bots import net
-from karma.bots.net import FOLDER, net_for, opinions, without_net
+from karma.bots.choice import FOLDER, Crowd, Fact, Setting, network_for, player_for
+from karma.bots.foresight import search
+from karma.bots.master import MasterBot
+from karma.bots.net import NetBot, net_for, opinions, without_net
 from karma.bots.network import Weights, new_work
 from karma.bots.network import add_rows as add_rows_kernel
 from karma.bots.network import head as head_kernel
@@ -20,6 +21,7 @@ from karma.core.kernel import entry
 from karma.core.layout import KINDS, PICK_UP, TURN_OVER
 from karma.events import Drew
 from karma.packing import new_states
+from karma.train.house import draw_table
 
 TABLES = [
     (karma.CLASSIC, 2),
@@ -28,6 +30,12 @@ TABLES = [
     (karma.ALTERNATIVE, 3),
     (karma.ONLINE, 2),
     (karma.edition("mini", drawing="manual", stall_limit=60), 3),
+]
+LARGE = [
+    (karma.edition("classic", decks=2), 8),
+    (karma.edition("classic", decks=2), 12),
+    (karma.edition("classic", copies=4, set_counts="top"), 3),
+    (karma.edition("online", decks=2, copies=4), 7),
 ]
 
 
@@ -87,6 +95,10 @@ def at_least(counts):
     return sum(1 << 3 * k + n for k, number in enumerate(counts) for n in range(min(3, number)))
 
 
+def more_than_three(counts):
+    return sum(1 << 3 * k + n - 3 for k, number in enumerate(counts) for n in range(3, number))
+
+
 def steps(number, *levels):
     return (1 << sum(number >= level for level in levels)) - 1
 
@@ -103,18 +115,20 @@ def plainly(view, after):
 
     `view` is before the move, `after` what the same seat sees after a move that drew nothing.
     """
-    seats, seat, rules = len(view.players), view.seat, view.rules
+    seat, rules = view.seat, view.rules
     hidden = view.phase == "choose"
     own_face_up = [card for card in after.face_up[seat] if card is not None]
     whole = [rules.copies * rules.decks] * KINDS
     if not rules.give_cards:
         whole[karma.cards.NUMBER_OF["G"]] = 0
     seen = [*after.hand, *own_face_up, *after.pile, *after.removed]
-    words = []
-    for turn in range(1, seats):
-        other = (seat + turn) % seats
+    places = []
+    all_known, all_face_up = [], []
+    for other in others_of(view):
+        words = []
         face_up = [] if hidden else [card for card in after.face_up[other] if card is not None]
-        seen += [*face_up, *after.known[other]]
+        all_known += after.known[other]
+        all_face_up += face_up
         size = after.hand_sizes[other]
         words.append(at_least(counts_of(after.known[other])))
         words.append(at_least(counts_of(face_up)))
@@ -125,12 +139,22 @@ def plainly(view, after):
             | (other in after.places) << 21
             | (int(after.record["actor"][0]) == other) << 22
         )
+        places.append((other, words))
+    seen += all_known + all_face_up
     unseen = [a - b for a, b in zip(whole, counts_of(seen), strict=True)]
-    front = [at_least(counts_of(after.hand)), at_least(counts_of(own_face_up)), at_least(unseen)]
-    return [*front, at_least(counts_of(after.pile))], words
+    zones = [counts_of(after.hand), counts_of(own_face_up), unseen, counts_of(after.pile)]
+    together = [at_least(counts_of(all_known)), at_least(counts_of(all_face_up))]
+    more = [more_than_three([min(6, n) for n in zones[i]]) for i in (0, 2, 3)]
+    return list(map(at_least, zones)), places, [*more, *together]
 
 
-@pytest.mark.parametrize(("rules", "players"), TABLES)
+def others_of(view):
+    """The other seats, clockwise."""
+    seats = len(view.players)
+    return [(view.seat + turn) % seats for turn in range(1, seats)]
+
+
+@pytest.mark.parametrize(("rules", "players"), [*TABLES, *LARGE])
 def test_the_words_of_the_zones_are_what_the_viewer_counts(rules, players):
     """Compares with a plain re-computation wherever the mover draws nothing."""
     compared = 0
@@ -145,16 +169,28 @@ def test_the_words_of_the_zones_are_what_the_viewer_counts(rules, players):
                 if future.over or any(isinstance(event, Drew) for event in events):
                     continue
                 after = future.view(view.seat)
-                words = np.zeros(e.words_for(players), np.int64)
+                words = np.zeros(e.GENERAL_WORDS, np.int64)
                 encode_after(view.packed_rules, world(view, 5), move.number, words)
-                front, others = plainly(view, after)
-                assert words[:4].tolist() == front
-                assert words[e.TABLE_WORDS :].tolist() == others
+                zones, places, general = plainly(view, after)
+                assert words[:4].tolist() == zones
+                assert words[e.GENERAL : e.NEXT].tolist() == general
                 compared += 1
+                holders = [place for place in places if place[0] not in after.places]
+                if holders:
+                    assert words[e.NEXT : e.REST].tolist() == holders[0][1]
+                if players > e.MOST_PLAYERS:  # the next four who hold cards, and the last
+                    places = [*holders[:4], *holders[4:][-1:]]
+                seats = np.concatenate([place[1] for place in places])
+                assert words[e.TABLE_WORDS : e.TABLE_WORDS + len(seats)].tolist() == seats.tolist()
+                assert not words[e.TABLE_WORDS + len(seats) : e.GENERAL].any()
+                if (rules, players) in TABLES:
+                    special = np.zeros(e.words_for(players), np.int64)
+                    encode_after(view.packed_rules, world(view, 5), move.number, special)
+                    assert special.tolist() == words[: len(special)].tolist()
     assert compared > 100
 
 
-@pytest.mark.parametrize(("rules", "players"), TABLES)
+@pytest.mark.parametrize(("rules", "players"), [*TABLES, *LARGE])
 def test_nothing_hidden_is_seen(rules, players):
     """Whatever the hidden cards are, the words of every move are the same."""
     for seed in range(3):
@@ -163,7 +199,7 @@ def test_nothing_hidden_is_seen(rules, players):
             for move in view.legal:
                 seen = set()
                 for other_world in range(1, 6):
-                    words = np.zeros(e.words_for(players), np.int64)
+                    words = np.zeros(e.GENERAL_WORDS, np.int64)
                     encode_after(view.packed_rules, world(view, other_world), move.number, words)
                     seen.add(words.tobytes())
                 assert len(seen) == 1, (view, move)
@@ -205,12 +241,69 @@ def test_opinions_are_chances_for_every_legal_move():
         assert all(0 <= value <= 1 for opinion in thought.values() for value in opinion)
 
 
-def test_a_network_is_used_only_where_it_was_trained():
-    assert net_for(karma.edition("mini", set_size=3), 2) is None
-    for path in FOLDER.glob("*.json"):
-        for table in json.loads(path.read_text())["config"]["tables"]:
-            rules = karma.edition(table["edition"], stall_limit=50)
-            assert net_for(rules, table["players"]) is not None
+@pytest.fixture
+def known(monkeypatch):
+    """Lets a test say what was measured."""
+
+    def measured(*rows):
+        monkeypatch.setattr(choice, "facts", lambda: rows)
+        choice.network_for.cache_clear()
+        choice.player_for.cache_clear()
+
+    yield measured
+    monkeypatch.undo()
+    choice.network_for.cache_clear()
+    choice.player_for.cache_clear()
+
+
+def row(bot, network, baseline, gain, **where):
+    return Fact(bot, network, baseline, gain, 0.01, 100, 0.0, 1, **where)
+
+
+HOUSE = karma.edition("mini", set_size=3)
+
+
+def test_a_network_plays_where_it_was_trained_and_elsewhere_what_was_shown_to_be_better(known):
+    known()
+    assert network_for(karma.edition("mini", stall_limit=50), 2) == "mini-2"
+    assert player_for("net", karma.MINI, 2) == player_for("master", karma.MINI, 2) == "mini-2"
+    assert network_for(HOUSE, 2) == network_for(karma.edition("classic", decks=2), 12) == "general"
+    assert player_for("net", HOUSE, 2) is player_for("master", HOUSE, 2) is None
+    known(row("master", "general", "expert", 0.1, crowd=Crowd(2, 3)))
+    assert player_for("master", HOUSE, 2) == "general"
+    assert player_for("net", HOUSE, 2) is None
+    known(row("net", "general", "expert", 0.1, crowd=Crowd(2, 3)))
+    assert player_for("net", HOUSE, 2) == player_for("master", HOUSE, 2) == "general"
+
+
+def test_measured_games_decide_which_network_plays(known):
+    better = row("net", "mini-2", "general", -0.02, place=Setting("mini", 2))
+    known(better)
+    assert network_for(karma.MINI, 2) == "general"
+    assert network_for(karma.MINI, 3) == "three-four"
+    known(row("net", "mini-2", "general", 0.02, place=Setting("mini", 2)))
+    assert network_for(karma.MINI, 2) == "mini-2"
+
+
+def test_where_a_network_is_no_better_than_expert_expert_plays(known):
+    house = row("master", "general", "expert", -0.1, crowd=Crowd(2, 3))
+    own = row("master", "general", "expert", 0.1, place=Setting("mini", 2, {"set_size": 3}))
+    special = row("net", "mini-2", "expert", -0.1, place=Setting("mini", 2))
+    known(house, special)
+    assert player_for("master", HOUSE, 2) is None
+    assert player_for("net", karma.MINI, 2) is None
+    assert player_for("master", karma.MINI, 2) == "mini-2"
+    known(house, own)  # a table's own games tell more than those of tables like it
+    assert player_for("master", HOUSE, 2) == "general"
+    assert player_for("master", karma.edition("mini", set_size=4), 2) is None
+
+
+def test_what_was_measured_is_about_networks_of_the_package():
+    assert choice.facts()
+    for fact in choice.facts():
+        assert (FOLDER / f"{fact.network}.npz").exists()
+        assert (fact.place is None) != (fact.crowd is None)
+        assert fact.games >= 2 and abs(fact.gain) <= 1
 
 
 def test_the_networks_in_the_package_are_small():
@@ -218,39 +311,52 @@ def test_the_networks_in_the_package_are_small():
         assert path.stat().st_size < 1_000_000
 
 
-def tables_of_networks():
-    for path in sorted(FOLDER.glob("*.json")):
-        for table in json.loads(path.read_text())["config"]["tables"]:
-            yield karma.edition(table["edition"]), table["players"]
+def drawn_tables(number):
+    chance = np.random.default_rng(31)
+    return [(table.rules, table.players) for table in (draw_table(chance) for _ in range(number))]
 
 
-@pytest.mark.parametrize("bot", ["net", "master:turns=50"])
-@pytest.mark.parametrize(("rules", "players"), list(tables_of_networks()))
-def test_net_and_master_move_legally_where_they_were_trained(bot, rules, players):
-    assert_legal_and_steadfast(karma.make_bot(bot, seed=2), rules, players)
+EVERYWHERE = [*TABLES, *LARGE, *drawn_tables(8)]
+
+
+@pytest.mark.parametrize("network", ["", "general"])
+@pytest.mark.parametrize(("rules", "players"), EVERYWHERE)
+def test_net_and_master_move_legally_by_any_rules(network, rules, players, monkeypatch):
+    """As they are chosen, or with the general network in any case."""
+    monkeypatch.setattr(net, "WITHOUT_NET", ("greedy",))  # quick; searches have tests of their own
+    assert_legal_and_steadfast(NetBot("net", seed=2, network=network), rules, players)
+    assert_legal_and_steadfast(MasterBot("master", turns=20, network=network), rules, players)
 
 
 @pytest.mark.parametrize("bot", ["net", "master"])
-@pytest.mark.parametrize(
-    ("rules", "players"),
-    [
-        (karma.edition("classic", set_size=2), 2),
-        (karma.edition("mini", drawing="manual", stall_limit=60), 3),
-        (karma.edition("online", give_to="anyone", copies=3), 4),
-        (karma.edition("classic", copies=4), 4),
-        (karma.edition("classic", decks=2), 8),
-    ],
-)
-def test_where_no_network_was_trained_another_bot_plays(bot, rules, players, monkeypatch):
-    """A quick bot here: that searches move legally by any rules is a test of their own."""
-    assert net_for(rules, players) is None
+@pytest.mark.parametrize(("rules", "players"), [(HOUSE, 2), (karma.edition("classic", decks=2), 8)])
+def test_another_bot_plays_where_no_network_is_better(bot, rules, players, known, monkeypatch):
+    known(row(bot, "general", "expert", -0.1, crowd=Crowd(2, 12)))
     assert without_net(1, 0).name == "expert"
     monkeypatch.setattr(net, "WITHOUT_NET", ("no such bot", "greedy"))
     player, greedy = karma.make_bot(bot, seed=2), karma.make_bot("greedy", seed=2)
-    assert_legal_and_steadfast(player, rules, players)
     for game in positions(rules, players, 9, every=43):
         view = game.view(game.actor)
         assert player.choose(view) == greedy.choose(view)
+
+
+def test_turns_that_cannot_change_the_move_are_not_spent(monkeypatch):
+    """Stopping early saves turns, and the move is that of the whole search."""
+    spent = []
+    monkeypatch.setattr(master, "search", lambda *a: spent.append(a[5]) or search(*a))
+    saved = MasterBot("master", seed=4, turns=200)
+    whole = MasterBot("master", seed=4, turns=200)
+    whole._left = lambda turns, visits: 200 - turns
+    fewer = 0
+    for game in positions(karma.MINI, 2, 5, every=9):
+        view = game.view(game.actor)
+        if len(view.legal) > 1:
+            spent.clear()
+            move = saved.choose(view)
+            if sum(spent) < 200:
+                fewer += 1
+                assert move == whole.choose(view)
+    assert fewer > 0
 
 
 def assert_legal_and_steadfast(player, rules, players):
@@ -259,6 +365,13 @@ def assert_legal_and_steadfast(player, rules, players):
         move = player.choose(view)
         assert move in view.legal
         assert player.choose(view) == move
+
+
+def test_time_in_the_text_of_a_bot_is_used_and_a_limit_is_only_a_limit():
+    assert karma.make_bot("master").turns == 1000
+    assert karma.make_bot("master", milliseconds=2000).turns == 1000
+    assert karma.make_bot("master:milliseconds=2000").turns > 10_000
+    assert karma.make_bot("master:milliseconds=2000,turns=50").turns == 50
 
 
 def test_master_keeps_to_its_time():

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
+from karma.bots.choice import FOLDER
 from karma.bots.encoding import BITS
-from karma.bots.net import FOLDER
 from karma.bots.network import PLACES, Weights
 from karma.bots.weights import load as load_weights
 from karma.bots.weights import save

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
+from karma.bots.choice import load_net, player_for
 from karma.bots.foresight import NODE, STATES, search
-from karma.bots.net import UNLIMITED, net_for, without_net
+from karma.bots.net import UNLIMITED, without_net
 from karma.bots.network import new_work
 from karma.bots.nodes import count_visits, new_tree
 from karma.bots.search import Question, only_move
@@ -13,12 +16,14 @@ from karma.core.layout import MOVES
 from karma.moves import Move
 from karma.view import View
 
-CHUNK = 20  # turns of the search between two looks at the clock
+Array = Any
+CHUNK = 50  # turns of the search between two looks at the tree, and at the clock
 NODES = 8  # for each turn: where moves are judged, all of them get one
+CLOSE = 0.6  # the second move is close if it was made so much as often as the first
 
 
 class MasterBot:
-    """A search with a network's judgement; where there is none, the best search without."""
+    """A search with a network's judgement; where that is no better, the best search without."""
 
     def __init__(
         self,
@@ -26,29 +31,38 @@ class MasterBot:
         *,
         seed: int = 0,
         turns: int = 1000,
+        more: int = 130,
         explore: int = 50,
         milliseconds: int = UNLIMITED,
+        network: str = "",
     ) -> None:
+        """`more` per cent of the turns are spent where moves are close."""
         self.name = name
         self.seed = seed
         self.turns = turns
+        self.more = more * turns // 100
         self.explore = explore / 100
         self.milliseconds = milliseconds
+        self.network = network
 
     def choose(self, view: View) -> Move:
         """The move that was made most often; within the time limit, if there is one."""
         if (only := only_move(view)) is not None:
             return only
-        weights = net_for(view.rules, len(view.players))
-        if weights is None:
+        rules, players = view.rules, len(view.players)
+        name = self.network or player_for("master", rules, players)
+        if name is None:
             return without_net(self.seed, self.milliseconds).choose(view)
+        weights = load_net(name)
         question = Question(view, self.seed, self.milliseconds)
-        nodes, size = new_tree(NODE, NODES * self.turns + 64)
+        nodes, size = new_tree(NODE, NODES * self.more + 64)
         states, work, rng = question.states(STATES), new_work(weights), question.chance(0)
-        question.spend(
-            self.turns,
-            CHUNK,
-            lambda step: search(
+        visits = np.zeros(MOVES, np.int64)
+        turns = 0
+        chunk = CHUNK if self.more > self.turns or self.milliseconds else self.turns
+        while not question.late and (left := self._left(turns, visits)) > 0:
+            step = min(left, chunk)
+            search(
                 question.rules,
                 question.view,
                 states,
@@ -59,9 +73,16 @@ class MasterBot:
                 weights,
                 work,
                 rng,
-            ),
-        )
-        visits = np.zeros(MOVES, np.int64)
-        count_visits(nodes, visits)
+            )
+            turns += step
+            visits[:] = 0
+            count_visits(nodes, visits)
         # Face-down cards are all alike, and only the first is looked at.
         return max(view.legal, key=lambda move: (visits[move.number], -move.number))
+
+    def _left(self, turns: int, visits: Array) -> int:
+        """How many turns are worth spending: none where no other move can become the first."""
+        second, first = np.sort(visits)[-2:].tolist()
+        close = turns >= self.turns and second >= CLOSE * first
+        left = (self.more if close else self.turns) - turns
+        return left if left >= first - second else 0

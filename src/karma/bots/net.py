@@ -1,20 +1,18 @@
 """`net`: the move that a value network likes best, without any search.
 
-The networks are in the package, each with the tables (edition and players) that it was trained for.
-At any other table the strongest search without a network plays.
+Which network plays at a table, and where the strongest search without one plays in its stead, is
+known by measurement (see `choice`).
 """
 
 from __future__ import annotations
 
-import json
-from functools import cache
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from karma.bots.bot import Bot, check_turn
 from karma.bots.chance import word
+from karma.bots.choice import load_net, player_for
 from karma.bots.network import (
     KEEPS,
     Weights,
@@ -26,18 +24,16 @@ from karma.bots.network import (
     new_work,
 )
 from karma.bots.registry import BOTS, make_bot
-from karma.bots.weights import load
 from karma.core import determinize, prepare
 from karma.core.kernel import entry, lowest_place
 from karma.core.layout import MOVES, PICK_UP, TURN_OVER
-from karma.editions import EDITIONS, Rules
+from karma.editions import Rules
 from karma.moves import Move
 from karma.packing import new_states
 from karma.view import View
 
 Array = Any
-FOLDER = Path(__file__).parent / "nets"
-#: Who plays where no network fits: the first of these that exists.
+#: Who plays where no network is better: the first of these that exists.
 WITHOUT_NET = ("expert", "sharp", "careful", "greedy")
 UNLIMITED = 0
 
@@ -105,30 +101,15 @@ def opinions(view: View, weights: Weights) -> dict[Move, Opinion]:
     return thought
 
 
-@cache
-def _trained() -> dict[tuple[Rules, int], str]:
-    """Which network was trained for which table; where several were, the last by name."""
-    found = {}
-    for path in sorted(FOLDER.glob("*.json")):
-        for table in json.loads(path.read_text())["config"]["tables"]:
-            found[EDITIONS[table["edition"]], table["players"]] = path.stem
-    return found
-
-
-@cache
-def _load(name: str) -> Weights:
-    return load(FOLDER / f"{name}.npz")
-
-
 def net_name(rules: Rules, players: int) -> str | None:
-    """The name of the network that was trained for a table, if there is one."""
-    return _trained().get((rules.replace(stall_limit=0), players))
+    """The name of the network that `net` plays by at a table, if one is good enough there."""
+    return player_for("net", rules, players)
 
 
 def net_for(rules: Rules, players: int) -> Weights | None:
-    """The network that was trained for these rules and this number of players, if there is one."""
+    """The network that `net` plays by at a table, if one is good enough there."""
     name = net_name(rules, players)
-    return None if name is None else _load(name)
+    return None if name is None else load_net(name)
 
 
 def without_net(seed: int, milliseconds: int) -> Bot:
@@ -140,18 +121,21 @@ def without_net(seed: int, milliseconds: int) -> Bot:
 class NetBot:
     """The network's favourite move."""
 
-    def __init__(self, name: str, *, seed: int = 0, milliseconds: int = UNLIMITED) -> None:
+    def __init__(
+        self, name: str, *, seed: int = 0, milliseconds: int = UNLIMITED, network: str = ""
+    ) -> None:
         self.name = name
         self.seed = seed
         self.milliseconds = milliseconds
+        self.network = network
 
     def choose(self, view: View) -> Move:
         """The move with the highest worth."""
         check_turn(view)
-        weights = net_for(view.rules, len(view.players))
-        if weights is None:
-            return without_net(self.seed, self.milliseconds).choose(view)
         if len(view.legal) == 1:
             return view.legal[0]
-        thought = opinions(view, weights)
+        name = self.network or net_name(view.rules, len(view.players))
+        if name is None:
+            return without_net(self.seed, self.milliseconds).choose(view)
+        thought = opinions(view, load_net(name))
         return max(thought, key=lambda move: (thought[move].worth, -move.number))

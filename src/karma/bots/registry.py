@@ -34,6 +34,7 @@ class Registration:
     level: int | None = None  # its step on the ladder
     version: int | str = 1
     options: dict[str, int] = field(default_factory=dict)
+    endless: str = ""  # the option that time alone limits, where the text says how much there is
 
     @property
     def foreign(self) -> bool:
@@ -100,6 +101,7 @@ class Foreign(Registration):
 
 PROCESS = "process"
 _FILE = re.compile(r"(?P<file>[^:]*\.py)(?::(?P<maker>\w*))?(?::(?P<options>.*))?$")
+ENDLESS = 100_000
 _POLICY = "karma.bots.policies:PolicyBot"
 _FLAT = "karma.bots.flat:FlatBot"
 _TREE = "karma.bots.tree:TreeBot"
@@ -159,7 +161,9 @@ BOTS: dict[str, Registration] = {
             "karma.bots.master:MasterBot",
             "looks ahead in worlds that fit, and a trained network judges what it sees",
             9,
-            options={"turns": 1000, "explore": 50, "milliseconds": 0},
+            2,
+            {"turns": 1000, "more": 130, "explore": 50, "milliseconds": 0},
+            endless="turns",
         ),
         Registration("cheapest", _POLICY, "a peer: one card at a time, the lowest that fits"),
         Registration("taker", _POLICY, "a peer: as cheapest, but takes piles of good cards early"),
@@ -192,6 +196,7 @@ OLDER: dict[str, Registration] = {
         ("careful", 1, {"rollouts": 100, "width": 0, "crowd": 0}),
         ("sharp", 1, {"crowd": 0}),
         ("expert", 1, {"crowd": 0}),
+        ("master", 1, {"more": 100}),
     )
 }
 
@@ -332,6 +337,8 @@ def _options(entry: Registration, text: str) -> dict[str, int]:
         if not (value.isascii() and value.isdigit()):
             raise BotError(f"{name} of {entry.name} cannot be {value!r}; it is a whole number")
         options[name] = int(value)
+    if entry.endless and "milliseconds" in options:
+        options.setdefault(entry.endless, ENDLESS)
     return options
 
 

@@ -67,6 +67,10 @@ if PLAIN:
         """A function of the core, as plain Python."""
         return function
 
+    def routine(function: F) -> F:
+        """A long function that kernels call, as plain Python."""
+        return function
+
     def entry(function: F) -> F:
         """An entry point in plain Python: records get attributes, results are Python's numbers."""
 
@@ -114,6 +118,10 @@ else:  # pragma: no cover - coverage looks at the plain half
     def kernel(function: F) -> F:
         """A function of the core, compiled into every kernel that calls it."""
         return cast(F, numba.njit(**_OPTIONS, **_INNER)(function))
+
+    def routine(function: F) -> F:
+        """A long function that kernels call: compiled once, since copies of it would cost more."""
+        return cast(F, numba.njit(**_OPTIONS | {"forceinline": False}, **_INNER)(function))
 
     def entry(function: F) -> F:
         """A compiled function for Python to call; its machine code is kept on disk."""

@@ -6,9 +6,12 @@ from pathlib import Path
 
 import msgspec
 
-from karma.bots.encoding import MOST_PLAYERS, words_for
-from karma.bots.net import FOLDER
-from karma.editions import EDITIONS, Rules
+from karma.bots.choice import FOLDER
+from karma.bots.encoding import GENERAL_WORDS, MOST_PLAYERS, words_for
+from karma.core.layout import MOST_SEATS
+from karma.editions import EDITIONS, Rules, RulesError
+
+COPIES = 3  # of a kind, that a network which is not general can tell apart
 
 
 class ConfigError(ValueError):
@@ -16,15 +19,22 @@ class ConfigError(ValueError):
 
 
 class TrainingTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """An edition and a number of players to train for."""
+    """Rules and a number of players to train for."""
 
     edition: str
     players: int
+    options: dict[str, bool | int | str] = msgspec.field(
+        default_factory=dict
+    )  # that differ from it
 
     @property
     def rules(self) -> Rules:
-        """The edition, with the limit on quiet turns that bots play with."""
-        return EDITIONS[self.edition].for_table(self.players)
+        """The rules, with the limit on quiet turns that bots play with."""
+        return EDITIONS[self.edition].replace(**self.options).for_table(self.players)
+
+    def __str__(self) -> str:
+        options = "".join(f" {name}={value}" for name, value in self.options.items())
+        return f"{self.edition} {self.players}{options}"
 
 
 class League(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -41,6 +51,10 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     name: str
     tables: list[TrainingTable]
+    general: bool = False  # sees all rules and up to twelve players
+    at_once: int = 0  # tables of a chunk, in turn; 0: all of them
+    drawn: int = 0  # tables of a chunk besides, with house rules drawn at random
+    tested: list[TrainingTable] = msgspec.field(default_factory=list)  # in place of all tables
     league: League = msgspec.field(default_factory=League)
     guards: list[str] = msgspec.field(default_factory=lambda: ["random", "greedy", "steady"])
     begin_as: str = ""  # a network of the package, which may be smaller
@@ -66,9 +80,19 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     calibrate_on: int = 400_000  # decisions of a new champion, over all tables
 
     @property
+    def most_players(self) -> int:
+        """At the largest table."""
+        return MOST_SEATS if self.drawn else max(table.players for table in self.tables)
+
+    @property
     def words(self) -> int:
         """How many words the network takes: those of its largest table."""
-        return words_for(max(table.players for table in self.tables))
+        return GENERAL_WORDS if self.general else words_for(self.most_players)
+
+    @property
+    def test_tables(self) -> list[TrainingTable]:
+        """Where the network is measured."""
+        return self.tested or self.tables
 
 
 def load(path: Path) -> Config:
@@ -79,11 +103,19 @@ def load(path: Path) -> Config:
         raise ConfigError(f"there is no configuration {path}") from None
     except msgspec.MsgspecError as error:
         raise ConfigError(f"{path}: {error}") from None
-    for table in config.tables:
+    if config.drawn and not config.general:
+        raise ConfigError(f"{path}: only a general network can learn house rules (drawn)")
+    for table in [*config.tables, *config.tested]:
         if table.edition not in EDITIONS:
             raise ConfigError(f"{path}: no edition {table.edition!r}; there are {list(EDITIONS)}")
-        if not 2 <= table.players <= min(MOST_PLAYERS, EDITIONS[table.edition].most_players):
+        try:
+            most = table.rules.most_players
+        except RulesError as error:
+            raise ConfigError(f"{path}: {error}") from None
+        if not 2 <= table.players <= (most if config.general else min(MOST_PLAYERS, most)):
             raise ConfigError(f"{path}: {table.edition} cannot be trained for {table.players}")
+        if not config.general and table.rules.copies * table.rules.decks > COPIES:
+            raise ConfigError(f"{path}: only a general network can count {table}'s cards")
     for name in filter(None, (config.begin_as, config.response_to)):
         if not (FOLDER / f"{name}.npz").exists():
             raise ConfigError(f"{path}: the package has no network {name!r}")

@@ -10,12 +10,14 @@ from karma.bots.chance import words as chance_words
 from karma.bots.network import Weights, new_work
 from karma.bots.policies import POLICIES
 from karma.packing import new_states
-from karma.train.config import Config
+from karma.train.config import Config, TrainingTable
+from karma.train.house import draw_table
 from karma.train.selfplay import LEARNER, MOST_MOVES, OLDER, OTHERS, SAMPLE, generate
 
 TEACHER = POLICIES.index("greedy")
 NO_TEACHER = -1
 WARM_EXPLORE = 0.15
+DRAWN = 2000  # seeds of tables, past those of games
 
 
 class Chunk(NamedTuple):
@@ -35,7 +37,7 @@ def make_chunk(
     words = np.zeros((config.chunk + MOST_MOVES, config.words), np.int64)
     samples = np.zeros(len(words), SAMPLE)
     results = np.zeros(3, np.int64)
-    lineups = _lineups(config, warm)
+    lineups = _lineups(config, number, warm)
     start = 0
     for part, (table, lineup, share) in enumerate(lineups):
         # The last part takes what is left, so that a chunk is about full.
@@ -65,7 +67,17 @@ def make_chunk(
     return Chunk(words[:start], samples[:start], games, stalled, moves)
 
 
-def _lineups(config: Config, warm: bool) -> list[tuple[Any, Any, float]]:
+def _tables(config: Config, number: int) -> list[TrainingTable]:
+    """Who is at it in a chunk: the tables in turn, and some with rules that are drawn for it."""
+    tables = config.tables
+    if config.at_once:
+        first = number * config.at_once
+        tables = [tables[(first + i) % len(tables)] for i in range(config.at_once)]
+    chance = np.random.default_rng(chance_words(config.seed, number, DRAWN))
+    return [*tables, *(draw_table(chance) for _ in range(config.drawn))]
+
+
+def _lineups(config: Config, number: int, warm: bool) -> list[tuple[Any, Any, float]]:
     """Tables, who sits there, and their share of the samples."""
     opponents = {LEARNER: 1.0}
     if config.response_to:
@@ -76,9 +88,10 @@ def _lineups(config: Config, warm: bool) -> list[tuple[Any, Any, float]]:
         opponents[OLDER] = config.league.older
         opponents[LEARNER] = 2.0 - sum(opponents.values())
     rows = []
-    for table in config.tables:
+    tables = _tables(config, number)
+    for table in tables:
         for opponent, share in opponents.items():
             lineup = np.full((table.players, table.players), opponent)
             np.fill_diagonal(lineup, LEARNER)
-            rows.append((table, lineup, share / len(config.tables)))
+            rows.append((table, lineup, share / len(tables)))
     return rows

@@ -58,7 +58,7 @@ class Learner:
         torch.set_num_threads(1)
         torch.manual_seed(config.seed)
         self.config = config
-        most = max(table.players for table in config.tables)
+        most = config.most_players
         self.heads = PLACES + (most if most > 2 else 0)
         one, two = config.units
         self.layers = nn.Sequential(
@@ -115,16 +115,23 @@ class Learner:
         )
 
     def begin_as(self, weights: Weights) -> None:
-        """Starts as a network that was trained before; a smaller one is the front part of it."""
-        arrays = (array if i != 2 else array.T for i, array in enumerate(weights))
+        """Starts as a network that was trained before; a smaller one is the front part of it.
+
+        Rows that it does not have begin at nought. Units that it does not have listen at random
+        and are not heard yet, so that they can learn.
+        """
+        arrays = [array if i != 2 else array.T for i, array in enumerate(weights)]
+        rows, units = arrays[0].shape
         with torch.no_grad():
-            for average, parameter, array in zip(
-                self.averages, self.layers.parameters(), arrays, strict=True
-            ):
-                parameter.zero_()
+            for i, parameter in enumerate(self.layers.parameters()):
+                array = arrays[i]
+                if i == 0:
+                    parameter[rows:, :units] = 0
+                elif i > 1:
+                    parameter.zero_()
                 front = tuple(map(slice, array.shape))
                 parameter[front] = torch.from_numpy(np.ascontiguousarray(array))
-                average.copy_(parameter)
+                self.averages[i].copy_(parameter)
 
     def state(self) -> Arrays:
         """Everything that is needed to go on, as small arrays.

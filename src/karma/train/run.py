@@ -25,7 +25,7 @@ import msgspec
 import numpy as np
 
 from karma.bots.chance import words as chance_words
-from karma.bots.net import FOLDER
+from karma.bots.choice import FOLDER
 from karma.bots.network import Weights
 from karma.bots.weights import load as load_weights
 from karma.bots.weights import save, write
@@ -90,7 +90,7 @@ class TrainingRun:
         return load_weights(path) if path.exists() else None
 
     def _crown(self, weights: Weights, line: dict[str, Any]) -> None:
-        tables = self.config.tables
+        tables = self.config.test_tables
         honest = calibrate(tables, weights, self.config.calibrate_on // len(tables))
         save(self.folder / "champion.npz", honest)
         about = {"config": msgspec.to_builtins(self.config), "result": line}
@@ -173,20 +173,22 @@ class TrainingRun:
             "stalled": round(float(np.mean(self.stalled or [0])), 3),
             "guards": {},
         }
-        for table in config.tables:
+        for table in config.test_tables:
             guards: dict[str, str | Weights] = {guard: guard for guard in config.guards}
             if self.rival is not None:
                 guards["rival"] = self.rival
             for guard, opponent in guards.items():
                 score = measure(table, weights, opponent, config.guard_blocks, TRIAL_SEED)
-                name = f"{table.edition} {table.players} {guard}"
+                name = f"{table} {guard}"
                 line["guards"][name] = [round(score.share, 4), round(1.96 * score.error, 4)]
         champion = self.champion
         if champion is None:
             line["accepted"] = True
         else:
             seed = TRIAL_SEED + 1000 * (self.tests + 1)
-            verdict = challenge(config.tables, weights, champion, config.test_blocks, GAIN, seed)
+            verdict = challenge(
+                config.test_tables, weights, champion, config.test_blocks, GAIN, seed
+            )
             score = verdict.score
             line["champion"] = [round(score.share, 4), round(1.96 * score.error, 4), score.blocks]
             line["champion_stalled"] = round(score.stalled, 3)

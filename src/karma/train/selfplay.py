@@ -163,6 +163,7 @@ def play_blocks(
     candidate: Weights,
     older: Weights,
     work: Work,
+    older_work: Work,
     seeds: Array,
     scores: Array,
 ) -> int:
@@ -187,9 +188,10 @@ def play_blocks(
                     move = number_of(
                         policy(opponent - OTHERS, rules[0], states[0], plays, others, rng)
                     )
+                elif mine:
+                    move, _ = best_move(rules[0], states, 0, 1, candidate, work)
                 else:
-                    weights = candidate if mine else older
-                    move, _ = best_move(rules[0], states, 0, 1, weights, work)
+                    move, _ = best_move(rules[0], states, 0, 1, older, older_work)
                 apply(rules[0], states[0], move, None)
             if states[0].loser == NOBODY:
                 total += 1.0 - 1.0 / seats

@@ -32,6 +32,7 @@ def trial(
     """Plays mirrored blocks; returns their scores and how many games stalled."""
     rules = table.rules
     scores = np.zeros(blocks)
+    older = weights if isinstance(opponent, str) else opponent
     against = OTHERS + POLICIES.index(opponent) if isinstance(opponent, str) else OLDER
     stalled = play_blocks(
         rules.packed,
@@ -39,8 +40,9 @@ def trial(
         table.players,
         against,
         weights,
-        weights if isinstance(opponent, str) else opponent,
+        older,
         new_work(weights),
+        new_work(older),
         chance_words(seed, np.arange(blocks)),
         scores,
     )

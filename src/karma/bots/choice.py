@@ -1,0 +1,137 @@
+"""Which network plays at a table, and whether it is better there than the best search without one.
+
+The networks are in the package, each with the tables that it was trained for, or `general`, which
+sees all rules. What is known about their strength is in `nets/facts.json`: mirrored blocks that
+were played once (`python -m workshop.facts`), how many, and what came of them. No table's name is
+in the code: a table that was measured is judged by its own games, any other by those of house rules
+drawn at random with about as many players. The general network plays only where games say that it
+is better than the best search without one; a network trained for a table plays there unless games
+say otherwise.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+import msgspec
+
+from karma.bots.network import Weights
+from karma.bots.weights import load
+from karma.editions import EDITIONS, Rules
+
+FOLDER = Path(__file__).parent / "nets"
+GENERAL = "general"
+NET, MASTER = "net", "master"  # the bots that play by networks
+
+
+class Setting(msgspec.Struct, frozen=True):
+    """A table that a network was trained for, or was measured at."""
+
+    edition: str
+    players: int
+    options: dict[str, bool | int | str] = {}
+
+    def fits(self, rules: Rules, players: int) -> bool:
+        """Is it this table? The limit on quiet turns makes no difference."""
+        own = EDITIONS[self.edition].replace(**self.options)
+        return players == self.players and own == rules.replace(stall_limit=0)
+
+
+class Crowd(msgspec.Struct, frozen=True):
+    """Tables with house rules drawn at random, for some numbers of players."""
+
+    fewest: int
+    most: int
+
+    def fits(self, rules: Rules, players: int) -> bool:
+        """Could it have been drawn?"""
+        return self.fewest <= players <= self.most
+
+
+class Fact(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What came of mirrored blocks: a bot with a network against a baseline in all other seats."""
+
+    bot: str
+    network: str
+    baseline: str  # a bot without a network, or the name of another network
+    gain: float  # share of games not lost, less the even share
+    error: float  # 1.96 standard errors of it
+    games: int
+    stalled: float  # share of games
+    seed: int
+    mirrored: bool = False  # one baseline among such bots: what they gained is what it lost
+    place: Setting | None = None
+    crowd: Crowd | None = None
+
+    def fits(self, rules: Rules, players: int) -> bool:
+        """Does it say something about a table?"""
+        where = self.place or self.crowd
+        return where is not None and where.fits(rules, players)
+
+
+class _Settings(msgspec.Struct):
+    """Of the word on where a network comes from, what is needed here."""
+
+    tables: list[Setting]
+    general: bool = False
+
+
+class _About(msgspec.Struct):
+    config: _Settings
+
+
+@cache
+def facts() -> tuple[Fact, ...]:
+    """All that was measured."""
+    return msgspec.json.decode((FOLDER / "facts.json").read_bytes(), type=tuple[Fact, ...])
+
+
+@cache
+def load_net(name: str) -> Weights:
+    """A network of the package."""
+    return load(FOLDER / f"{name}.npz")
+
+
+@cache
+def _trained() -> dict[str, _About]:
+    return {
+        path.with_suffix("").name: msgspec.json.decode(path.read_bytes(), type=_About)
+        for path in sorted(FOLDER.glob("*.json"))
+        if path.with_suffix(".npz").exists()
+    }
+
+
+@cache
+def network_for(rules: Rules, players: int) -> str:
+    """The best network for a table: one trained for it, unless the general one was better there."""
+    for name, about in _trained().items():
+        here = (place.fits(rules, players) for place in about.config.tables)
+        if not about.config.general and any(here):
+            rival = fact("net", name, GENERAL, rules, players)
+            return GENERAL if rival is not None and rival.gain < 0 else name
+    return GENERAL
+
+
+@cache
+def player_for(bot: str, rules: Rules, players: int) -> str | None:
+    """The network that a bot plays by at a table; None where a search without one is as good."""
+    name = network_for(rules, players)
+    known = fact(bot, name, "expert", rules, players)
+    if known is not None:
+        return name if known.gain > 0 else None
+    # A search by a network is not weaker than the network alone.
+    if bot == MASTER and player_for(NET, rules, players) == name:
+        return name
+    return None if name == GENERAL else name
+
+
+def fact(bot: str, network: str, baseline: str, rules: Rules, players: int) -> Fact | None:
+    """What is known about a bot with a network at a table, or else at tables like it."""
+    known = [
+        row
+        for row in facts()
+        if (row.bot, row.network, row.baseline) == (bot, network, baseline)
+        and row.fits(rules, players)
+    ]
+    return min(known, key=lambda row: row.place is None, default=None)

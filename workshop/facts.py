@@ -1,0 +1,153 @@
+"""Measures by what `karma.bots.choice` chooses: ``python -m workshop.facts``.
+
+Rows, whose numbers of blocks and seeds were fixed before any was played, go into the package one by
+one. Stopped at any moment, the same command goes on with the rows that are missing. Two networks
+against each other are compiled games; the others are played move by move.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from karma.bots import Bot, make_bot
+from karma.bots.chance import words
+from karma.bots.choice import FOLDER, GENERAL, Crowd, Fact, Setting, load_net
+from karma.bots.master import MasterBot
+from karma.bots.net import NetBot
+from karma.bots.play import play
+from karma.editions import EDITIONS, Rules
+from karma.game import Game
+from karma.simulation.lineup import LIMIT, deck_of, deck_words
+from karma.train.config import TrainingTable
+from karma.train.house import draw_table
+from karma.train.trial import trial
+
+FILE = FOLDER / "facts.json"
+_DRAWN, _BOTS = 3, 2  # what chance is for
+
+
+class Row(msgspec.Struct, frozen=True):
+    """A fact to be: who plays whom where, how many blocks, from which seed."""
+
+    bot: str
+    network: str
+    baseline: str
+    where: Setting | Crowd
+    blocks: int
+    seed: int
+    mirrored: bool = False
+
+
+def plan() -> Iterator[Row]:
+    """All that is measured."""
+    for path in sorted(FOLDER.glob("*.npz")):
+        about = msgspec.json.decode(path.with_suffix(".json").read_bytes())
+        for table in about["config"]["tables"]:
+            if path.stem != GENERAL:
+                place = Setting(table["edition"], table["players"])
+                yield Row("net", path.stem, GENERAL, place, 500, 2**41)
+    for bot in ("net", "master"):
+        yield Row(bot, GENERAL, "expert", Setting("online", 2), 20, 2051)
+        yield Row(bot, GENERAL, "expert", Crowd(2, 2), 20, 2052)
+        yield Row(bot, GENERAL, "expert", Crowd(3, 6), 6, 2053, mirrored=True)
+        yield Row(bot, GENERAL, "expert", Crowd(7, 12), 2, 2054, mirrored=True)
+
+
+def measure(row: Row) -> Fact:
+    """Plays a row's blocks."""
+    gains: list[float] = []
+    games = stalled = 0
+    if row.baseline == GENERAL:
+        assert isinstance(row.where, Setting)
+        table = TrainingTable(row.where.edition, row.where.players)
+        networks = load_net(row.network), load_net(row.baseline)
+        scores, stalled = trial(table, *networks, row.blocks, row.seed)
+        gains = (scores - (1 - 1 / table.players)).tolist()
+        games = row.blocks * table.players
+    else:
+        for number in range(row.blocks):
+            rules, players = _table(row, number)
+            gain, unfinished = _play_block(row, rules, players, number)
+            gains.append(gain)
+            games += players
+            stalled += unfinished
+    error = 1.96 * np.std(gains, ddof=1) / len(gains) ** 0.5 if len(gains) > 1 else 1.0
+    return Fact(
+        bot=row.bot,
+        network=row.network,
+        baseline=row.baseline,
+        gain=round(float(np.mean(gains)), 4),
+        error=round(float(error), 4),
+        games=games,
+        stalled=round(stalled / games, 4),
+        seed=row.seed,
+        mirrored=row.mirrored,
+        place=row.where if isinstance(row.where, Setting) else None,
+        crowd=row.where if isinstance(row.where, Crowd) else None,
+    )
+
+
+def _table(row: Row, number: int) -> tuple[Rules, int]:
+    """The rules and players of a block."""
+    if isinstance(row.where, Setting):
+        rules = EDITIONS[row.where.edition].replace(**row.where.options)
+        return rules.for_table(row.where.players), row.where.players
+    chance = np.random.default_rng(words(row.seed, _DRAWN, number))
+    while True:
+        table = draw_table(chance)
+        if row.where.fits(table.rules, table.players):
+            return table.rules, table.players
+
+
+def _play_block(row: Row, rules: Rules, players: int, number: int) -> tuple[float, int]:
+    """A deck, played once from each seat: the bot's gain over the even share, and stalled games."""
+    deck = deck_of(rules, deck_words(row.seed, [number]))
+    score = 0.0
+    stalled = 0
+    for alone in range(players):
+        seeds = words(row.seed, _BOTS, number, alone, np.arange(players)).tolist()
+        bots = [_bot(row, (seat == alone) != row.mirrored, seeds[seat]) for seat in range(players)]
+        game = Game(rules, [bot.name for bot in bots], deck=deck)
+        play(game, bots, LIMIT)
+        loser = None if game.outcome is None else game.outcome.loser
+        stalled += loser is None
+        score += 1 - 1 / players if loser is None else loser != alone
+    gain = score / players - (1 - 1 / players)
+    return (-gain if row.mirrored else gain), stalled
+
+
+def _bot(row: Row, candidate: bool, seed: int) -> Bot:
+    if not candidate:
+        return make_bot(row.baseline, seed=seed)
+    makers: dict[str, Any] = {"net": NetBot, "master": MasterBot}
+    return makers[row.bot](row.bot, seed=seed, network=row.network)  # type: ignore[no-any-return]
+
+
+def _told(row: Row | Fact) -> tuple[Any, ...]:
+    where = row.where if isinstance(row, Row) else row.place or row.crowd
+    return row.bot, row.network, row.baseline, row.seed, row.mirrored, str(where)
+
+
+def _known() -> list[Fact]:
+    return msgspec.json.decode(FILE.read_bytes(), type=list[Fact])
+
+
+def main() -> None:
+    """Plays what is missing; with words, only rows that have them all."""
+    for row in plan():
+        told = _told(row)
+        if told in map(_told, _known()) or not all(word in str(told) for word in sys.argv[1:]):
+            continue
+        fact = measure(row)
+        print(fact, flush=True)
+        lines = [msgspec.json.encode(row).decode() for row in (*_known(), fact)]
+        FILE.write_text("[\n" + ",\n".join(lines) + "\n]\n")
+
+
+if __name__ == "__main__":
+    main()
