@@ -144,7 +144,7 @@ def test_the_worked_example_of_a_rule_option_works(tmp_path):
     assert run_in(tmp_path, script) == f"{here} 5 classic (hand_size=5)\n"
 
 
-RENAMING = """
+TITLE = """
 import asyncio, secrets
 import karma
 from karma.clock import WallClock
@@ -164,14 +164,14 @@ async def main():
     log = MemoryLog()
     table = new_table(log)
     await table.create("ana", "Ana", Settings())
-    rename = requests.decode('{"type": "rename", "id": "r1", "name": "Anna"}')
-    await table.ask("ana", rename)
+    title = requests.decode('{"type": "take_title", "id": "r1", "title": "Captain"}')
+    await table.ask("ana", title)
     await table.stop()
     again = new_table(log)
     await again.load()
     print(again.state.chairs[0].name, again.state.steps[-1].notices[0].code)
     try:
-        await again.ask("bo", rename)
+        await again.ask("bo", title)
     except Refusal as refusal:
         print(refusal.code)
     await again.stop()
@@ -179,20 +179,20 @@ async def main():
 
 print(karma.__file__)
 asyncio.run(main())
-print("Rename" in schema()["$defs"])
+print("TakeTitle" in schema()["$defs"])
 mark = "<!-- made from the code: requests -->\\n<!-- end -->"
-print([line for line in renewed(mark).splitlines() if "rename" in line][0])
+print([line for line in renewed(mark).splitlines() if "take_title" in line][0])
 """
 
 
 def test_the_worked_example_of_a_message_works(tmp_path):
     """The changes are made to a copy; the message is sent, kept, replayed, refused, documented."""
     changed_copy(tmp_path, "How to add a message")
-    assert run_in(tmp_path, RENAMING).splitlines() == [
+    assert run_in(tmp_path, TITLE).splitlines() == [
         str(tmp_path / "src/karma/__init__.py"),
-        "Anna player_renamed",
+        "Captain Ana player_titled",
         "not_seated",
         "True",
-        "| `rename` | `id`, `name` | seats |"
-        " Take another name at this table, before the first game |",
+        "| `take_title` | `id`, `title` | seats |"
+        " Take a title at this table, before the first game |",
     ]
