@@ -9,7 +9,9 @@ from karma.view import View
 
 
 def fail(level: str, seed: int, milliseconds: int | None, view: View) -> Any:
-    """Never answers, dies, or talks nonsense, by its level; any other makes the first move.
+    """Never answers, works for ever, dies, or talks nonsense, by its level.
+
+    Any other makes the first move.
 
     A level may go on with a file to write when it begins: ``hang /tmp/begun``.
     """
@@ -19,6 +21,8 @@ def fail(level: str, seed: int, milliseconds: int | None, view: View) -> Any:
     if view.phase != "choose":
         if level == "hang":
             time.sleep(10_000)
+        while level == "work":
+            pass
         if level == "die":
             os._exit(1)
         if level == "nonsense":

@@ -235,3 +235,24 @@ async def test_a_poisoned_table_stops_and_the_others_play(
         assert live.stopped == "stopped"
         for each in (ana, bo):
             await each.go()
+
+
+async def test_a_bot_that_works_for_ever_is_ended_by_the_work_it_did(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """And not by the time that passed: other programs may keep it from thinking."""
+    from karma.table.bots import pool as pool_module
+
+    monkeypatch.setattr(pool_module, "GRACE_SECONDS", 0.5)
+    game = Game(MINI, 2, seed=1)
+    while game.phase == "choose":
+        game.push(game.legal[0])
+    view = game.view(game.actor)
+    pool = Pool(1, 1, think=fail, levels=("greedy", "work"))
+    await pool.ready()
+    try:
+        with pytest.raises(TimeoutError):
+            await pool.choose("work", view, 0)
+        assert await pool.choose("greedy", view, 0) == view.legal[0]
+    finally:
+        pool.close()

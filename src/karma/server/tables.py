@@ -26,6 +26,8 @@ from karma.table.log.state import DAY
 IDLE_SECONDS = 600
 THINKING_SECONDS = 5.0
 """How long a bot may take beyond twice the time it was told to think."""
+STARVED = 6.0
+"""How many times as long, where the machine is busy: a bot that waited is not one that failed."""
 MOST_TABLES_A_PLAYER = 20
 LISTED = 100
 LOOK_SECONDS = 0.01
@@ -75,6 +77,7 @@ class ServerTables:
             terms=Terms(
                 pace=self._settings.pace,
                 thinking=self._settings.milliseconds / 1000 * 2 + THINKING_SECONDS,
+                starved=STARVED,
             ),
             report=self._report,
             after=self._after,

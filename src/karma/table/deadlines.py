@@ -15,6 +15,8 @@ class Terms:
     on one's own machine, where who wants to know more of the bots could look into their memory."""
     thinking: float = 10.0
     """How long a bot may think."""
+    starved: float = 1.0
+    """How many times as long a bot of ours may take, where other programs keep it from thinking."""
     absent: float = 60.0
     """How long a table without a clock waits for somebody who is gone."""
     delay: float = 30.0

@@ -13,6 +13,7 @@ from collections.abc import AsyncIterator, Callable
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import asynccontextmanager
+from pathlib import Path
 from typing import Any
 
 from karma.moves import Move
@@ -23,6 +24,7 @@ Think = Callable[[str, int, int | None, View], Move]
 GRACE_SECONDS = 5
 """How long a move that nobody waits for any more may still be thought about."""
 END_SECONDS = 0.5
+LOOK_SECONDS = 1.0
 
 
 class _ReplacedError(BrokenProcessPool):
@@ -86,7 +88,10 @@ class Pool:
             self._replace(executor)
             raise _ReplacedError from None
         try:
-            return await asyncio.wrap_future(future)
+            return await self._answer(executor, asyncio.wrap_future(future))
+        except TimeoutError:
+            self._replace(executor)
+            raise
         except BrokenProcessPool:
             if self._replace(executor):
                 raise
@@ -99,6 +104,18 @@ class Pool:
                 loop = asyncio.get_running_loop()
                 loop.call_later(GRACE_SECONDS, self._cut_off, executor, future)
             raise
+
+    async def _answer(self, executor: ProcessPoolExecutor, future: "asyncio.Future[Move]") -> Move:
+        """Waits for an answer, while thinking about it has not taken too much of the processor."""
+        most = (self._milliseconds or 0) / 1000 * 2 + GRACE_SECONDS
+        before = _worked(executor)
+        try:
+            while not (await asyncio.wait([future], timeout=LOOK_SECONDS))[0]:
+                if self._milliseconds and _worked(executor) - before > most * self._processes:
+                    raise TimeoutError
+            return future.result()
+        finally:
+            future.cancel()  # nothing, if it has answered
 
     def _cut_off(self, executor: ProcessPoolExecutor, future: "Future[Any]") -> None:
         """Ends the processes if one of them still thinks about what nobody waits for."""
@@ -116,6 +133,18 @@ class Pool:
     def close(self) -> None:
         """Ends all processes."""
         _end(self._executor)
+
+
+def _worked(executor: ProcessPoolExecutor) -> float:
+    """Seconds that its processes have had of the processor; 0 where the machine does not tell."""
+    ticks = 0
+    for pid in list(executor._processes or {}):
+        try:
+            words = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+        except OSError:
+            continue
+        ticks += int(words[11]) + int(words[12])
+    return ticks / os.sysconf("SC_CLK_TCK")
 
 
 def _end(executor: ProcessPoolExecutor) -> None:

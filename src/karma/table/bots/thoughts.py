@@ -90,7 +90,8 @@ class Thoughts:
         try:
             bot = self._foreign.at(seat, (thought[0], state.undone), level, thought[0])
             if bot is None:
-                async with self._thinker.turn(level), asyncio.timeout(self._terms.thinking):
+                longest = self._terms.thinking * self._terms.starved
+                async with self._thinker.turn(level), asyncio.timeout(longest):
                     began = self._clock.now()  # waiting is not thinking
                     chosen = await self._moves(level, thought[0], view, game)
             else:
