@@ -114,3 +114,12 @@ def test_a_view_loses_nothing_as_json(seed):
         if game.over:
             break
         game.push(random_move(game, rng))
+
+
+def test_legal_moves_have_one_order_in_python_and_json():
+    game = Game(CLASSIC, 3, seed=2)
+    while not game.over and game.ply < 120:
+        view = game.view(game.actor)
+        assert [str(move) for move in view.legal] == view.json()["legal"]
+        assert set(view.legal) == set(game.legal)
+        game.push(view.legal[game.ply % len(view.legal)])

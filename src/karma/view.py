@@ -72,8 +72,8 @@ class View:
 
     @cached_property
     def legal(self) -> tuple[Move, ...]:
-        """The seat's legal moves, in the order of their numbers, while it is the actor."""
-        return from_words(self._field("plays"), self._field("others"))
+        """The seat's legal moves, sorted as texts, while it is the actor."""
+        return tuple(sorted(from_words(self._field("plays"), self._field("others")), key=str))
 
     @property
     def must_play(self) -> MustPlay:
@@ -185,7 +185,7 @@ class View:
             "dealer": self.dealer,
             "phase": self.phase,
             "actor": self.actor,
-            "legal": sorted(map(str, self.legal)),
+            "legal": [str(move) for move in self.legal],
             "hand": None if self.hand is None else list(self.hand),
             "hand_sizes": list(self.hand_sizes),
             "known": [list(cards) for cards in self.known],
