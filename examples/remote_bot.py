@@ -70,6 +70,7 @@ class Bot:
         self.version = None
         self.you = self.table = self.view = None
         self.seeds = {}
+        self.promised = set()
         self.unanswered = {}
 
     def take(self, message):
@@ -95,11 +96,14 @@ class Bot:
             seed = self.seeds.setdefault(game, os.urandom(32))  # shown once, so for one game only
             if fair["state"] == "committing" and not part["commitment"]:
                 commitment = promise(self.table["table"], game, seat, seed)
+                self.promised.add(game)
                 return self.request("commit", game=game, commitment=commitment)
             if fair["state"] == "revealing" and part["commitment"] and not part["seed"]:
                 return self.request("reveal", game=game, seed=seed.hex())
         if self.table["phase"] != "playing" or self.table["paused"] or not self.view["legal"]:
             return None
+        if game in self.promised and fair["seats"][seat]["seed"] != self.seeds[game].hex():
+            raise SystemExit("our seed was left out of the deal: we do not play these cards")
         moves = [move for move in self.view["legal"] if move != "P"] or ["P"]
         return self.request("act", game=game, ply=self.view["ply"], moves=moves[:1])
 

@@ -1,4 +1,4 @@
-"""The fair deal: a deck that nobody, the server included, could choose.
+"""The fair deal: a deck that nobody could choose, as long as no promised seed is left out.
 
 The server promises a secret, every seat promises a seed, then all are shown; the deck follows from
 all of them. `docs/protocol.md` gives the bytes; `check` deals a finished game's record again.
@@ -57,6 +57,22 @@ def check(record: Record) -> None:
         if isinstance(error, FairDealError):
             raise
         raise FairDealError(f"the record's fair deal cannot be read: {error}") from None
+
+
+def without_seed(record: Record) -> tuple[list[int], list[int]]:
+    """The seats that count with zeros: those that promised a seed, and those that never did.
+
+    Each of the first could have been left out by whoever knew the secret, and chose by that between
+    two decks.
+    """
+    zeros = [
+        (seat, part["commitment"] is not None)
+        for seat, part in enumerate(record.extra["fair"]["seats"])
+        if not any(bytes.fromhex(part["seed"]))
+    ]
+    return [seat for seat, promised in zeros if promised], [
+        s for s, promised in zeros if not promised
+    ]
 
 
 def _check(record: Record, fair: Mapping[str, Any]) -> None:

@@ -1,6 +1,6 @@
 """`karma verify`: games without a fair deal are not wrong, broken ones are."""
 
-from karma import EDITIONS, Game, Record
+from karma import EDITIONS, Game, Record, fair
 
 
 def test_games_without_a_fair_deal_are_not_wrong(karma, tmp_path):
@@ -17,3 +17,25 @@ def test_a_fair_deal_that_cannot_be_read_is_wrong(karma, tmp_path):
     answer = karma("verify", path)
     assert answer.code == 1
     assert answer.out == "1 games, 1 wrong\n"
+
+
+def test_a_promised_seed_that_was_left_out_is_wrong_unless_accepted(karma, tmp_path):
+    rules, secret = EDITIONS["mini"], bytes(range(64))
+    promised = [fair.seed_commitment("table", 1, seat, bytes([7] * 32)).hex() for seat in (0, 1)]
+    seeds = [bytes([7] * 32), fair.ZERO_SEED, fair.ZERO_SEED]
+    game = Game(rules, ["Ana", "Bo", "Cy"], deck=fair.deal(rules, "table", 1, secret, seeds))
+    parts = [
+        {"commitment": promise, "seed": seed.hex(), "missing": seed == fair.ZERO_SEED}
+        for promise, seed in zip([*promised, None], seeds, strict=True)
+    ]
+    commitment = fair.secret_commitment("table", 1, secret).hex()
+    deal = {"version": 1, "table": "table", "game": 1, "commitment": commitment}
+    record = Record.of(game, fair={**deal, "secret": secret.hex(), "seats": parts})
+    path = tmp_path / "games.jsonl"
+    record.dump(path)
+    answer = karma("verify", path)
+    assert (answer.code, answer.out) == (1, "1 games, 1 wrong\n")
+    assert "the promised seeds of Bo" in answer.err and "2 decks" in answer.err
+    answer = karma("verify", "--accept-missing", path)
+    assert answer.code == 0
+    assert "left out: Bo) (no seed promised by Cy)" in answer.out
