@@ -224,3 +224,45 @@ def test_the_next_game_is_one_tap_away(invite: Any) -> None:
     play_out([guest])
     guest.page.get_by_role("button", name="Another game").click()
     guest.page.wait_for_selector(".game[data-moment^='2.'][data-phase=choose]")
+
+
+def test_the_page_does_not_grow_from_game_to_game(invite: Any) -> None:
+    guest = invite()
+    quick_game(guest)
+    session = guest.context.new_cdp_session(guest.page)
+    nodes = []
+    for number in range(2, 5):
+        play_out([guest])
+        guest.page.get_by_role("button", name="Another game").click()
+        # A locator: handles that are waited for would themselves keep the old game's elements.
+        begun = guest.page.locator(f".game[data-moment^='{number}.'][data-phase=choose]")
+        expect(begun).to_have_count(1, timeout=60_000)
+        guest.page.wait_for_timeout(1000)
+        session.send("HeapProfiler.collectGarbage")
+        nodes.append(session.send("Memory.getDOMCounters")["nodes"])
+    assert nodes[-1] < nodes[0] * 1.1, nodes
+
+
+def test_the_first_lesson_is_done_and_not_read(invite: Any) -> None:
+    guest = invite(viewport={"width": 390, "height": 844})
+    guest.page.goto("/learn")
+    guest.page.locator("button.primary").click()
+    guest.choose()
+    expect(guest.page.locator(".lesson")).to_contain_text("2/13")
+    guest.page.locator(".hand [data-kind='3']").click()
+    expect(guest.page.locator(".note")).to_contain_text("Too low: 7 or higher")
+    done = guest.page.get_by_text("That is all there is to it")
+    for _ in range(13):
+        moment, phase = guest.moment, guest.phase
+        pointed = guest.page.locator("[data-pointed]")
+        lesson = guest.page.locator(".lesson").bounding_box()
+        assert lesson is not None
+        for box in (place.bounding_box() for place in pointed.all()):
+            assert box is not None and box["y"] >= lesson["y"] + lesson["height"] - 1
+        {"give": guest.give}.get(phase or "", guest.play)()
+        expect(guest.page.locator(f".game.turn[data-moment='{moment}']")).to_have_count(0)
+        guest.page.wait_for_timeout(400)
+        if moment == "1.12":
+            break
+    done.wait_for()
+    guest.page.get_by_role("button", name="Begin a first game").wait_for()

@@ -1,0 +1,153 @@
+/**
+ * A first lesson as a stacked deck: positions written down, each with what may be done in it and what it teaches.
+ *
+ * It looks like a table's connection, so that the table itself shows it; nothing here decides what a card may do.
+ */
+import type { Happening } from "../protocol";
+import { kindEffect } from "./cards";
+import { LESSONS, type Lesson } from "./lessons";
+import { characterName } from "./levels";
+import type { Answer, Link } from "./live.svelte";
+import { say, sayCode } from "./say.svelte";
+import { settings } from "./settings.svelte";
+import type { Event } from "./texts";
+import { parseMove, type View } from "./view";
+
+interface Step {
+  lesson: Lesson;
+  /** A karma card whose effect is told instead of the lesson's words. */
+  card?: string;
+  view: Partial<View>;
+  /** What is answered to another card than those that may be played. */
+  why?: [code: string, parameters: Record<string, unknown>];
+  /** What a face-down card turns out to be. */
+  turned?: string;
+}
+
+const UP = [["9", "14", "G"], ["6", "11", "12"]];
+const STEPS: Step[] = [
+  {
+    lesson: "choose",
+    view: { phase: "choose", hand: ["2", "4", "9", "14", "5", "G"], legal: ["^2", "^4", "^9", "^14", "^5", "^G"], face_up: [[], [null, null, null]], source: null },
+  },
+  { lesson: "ring", view: { hand: ["3", "7", "9"], pile: ["2", "7"], must_play: { at_least: 7 }, legal: ["7", "9"] }, why: ["too_low", { number: 7 }] },
+  {
+    lesson: "set",
+    view: { hand: ["4", "6", "9"], pile: ["2", "9", "9"], run: { kind: "9", length: 2 }, must_play: { at_least: 9 }, legal: ["9"] },
+    why: ["too_low", { number: 9 }],
+  },
+  { lesson: "five", card: "F", view: { hand: ["3", "5", "F"], pile: ["8"], must_play: { at_least: 8 }, legal: ["F"] }, why: ["too_low", { number: 8 }] },
+  { lesson: "five", view: { hand: ["3", "12", "14"], pile: ["8", "F"], must_play: { at_most: 5 }, legal: ["3"] }, why: ["too_high", {}] },
+  { lesson: "karma", card: "B", view: { hand: ["5", "6", "B"], pile: ["4", "11", "15"], must_play: { at_least: 15 }, legal: ["B"] }, why: ["too_low", { number: 15 }] },
+  { lesson: "karma", card: "G", view: { hand: ["5", "6", "G"], pile: ["4", "8", "11", "13", "16"], must_play: { at_least: 16 }, legal: ["G"] }, why: ["too_low", { number: 16 }] },
+  { lesson: "give", view: { phase: "give", hand: ["5", "6"], pile: ["4", "8", "11", "13", "16", "G"], legal: [">1"], source: null } },
+  { lesson: "stuck", view: { hand: ["5", "6"], pile: ["10", "13"], must_play: { at_least: 13 }, legal: ["P"] }, why: ["too_low", { number: 13 }] },
+  { lesson: "karma", card: "T", view: { hand: ["5", "6", "T"], pile: ["13"], must_play: { at_least: 13 }, legal: ["T"] }, why: ["too_low", { number: 13 }] },
+  { lesson: "table", view: { hand: ["5", "6"], pile: ["13", "T"], must_play: "table-card", source: "face_up", legal: ["9", "14", "G"] }, why: ["table_card_first", {}] },
+  { lesson: "face_up", view: { hand: [], pile: ["8"], must_play: { at_least: 8 }, source: "face_up", legal: ["9", "14", "G"], draw_pile: 0 }, why: ["too_low", { number: 8 }] },
+  {
+    lesson: "face_down",
+    view: { hand: [], pile: ["3"], must_play: { at_least: 3 }, source: "face_down", legal: ["?0", "?1", "?2"], face_up: [[], ["6"]], draw_pile: 0 },
+    turned: "12",
+  },
+];
+
+export class Course {
+  at = $state(0);
+  readonly id = "";
+  readonly status = "live" as const;
+  readonly live = true;
+  readonly since = Date.now();
+  readonly ending = null;
+  readonly you = { player: "", name: "", seat: null, host: false, invite: null };
+  readonly faces = [null, 0];
+  readonly log: Happening[] = [];
+  missed: Happening[] = [];
+  readonly speech = [];
+  unread = 0;
+  readonly muted = new Set<number>();
+  readonly advice = null;
+  readonly sending = 0;
+  readonly failures = 0;
+  readonly skew = 0;
+  onstep: Link["onstep"] = null;
+  readonly #done: () => void;
+
+  /** `done` is called when the last step is. */
+  constructor(done: () => void) {
+    this.#done = done;
+  }
+
+  get names() {
+    return [settings.name.trim() || say("web_guest"), characterName(0) ?? ""];
+  }
+  get seats() {
+    return this.names.map((name, seat) => ({
+      seat, name, bot: seat === 1 ? "casual" : null, host: false, connected: true, away_since: null, covered: null, failed: false,
+      chosen: seat === 1, deadline: null, remaining: null, rematch: false,
+    }));
+  }
+  readonly table = {
+    table: "", phase: "playing" as const, paused: false, game: 1,
+    settings: { edition: "classic", rules: {}, clock: "none" as const, days: 3, privacy: "private" as const, spectators: "none" as const, chat: false, memory_aid: true, rated: false },
+    rules: { set_size: 3, max_play: 3 }, least_players: 2, most_players: 6, move_seconds: null, dealer: 1, score: [], fair: null, practice: true, hints: false, spectators: 0,
+  };
+  get view(): View {
+    const { view } = this.#step;
+    const hand = view.hand ?? [];
+    return {
+      seat: 0, ply: this.at, edition: "classic", rules: {}, players: this.names, dealer: 1, phase: "play", actor: 0, legal: [], hand,
+      hand_sizes: [hand.length, 3], known: [[], []], face_up: UP, face_down: [[true, true, true], [true, true, true]], pile: [], draw_pile: 20,
+      removed: [], run: null, source: "hand", must_play: null, quiet: 0, places: [], loser: null, ...view,
+    };
+  }
+  get #step(): Step {
+    return STEPS[Math.min(this.at, STEPS.length - 1)]!;
+  }
+  /** What is said now, and what on the table it is about. */
+  get coach() {
+    const { lesson, card } = this.#step;
+    return {
+      text: `${this.at + 1}/${STEPS.length}. ${card ? kindEffect(card) : sayCode(`lesson_${lesson}`)}`,
+      about: card ? `hand-${card}` : LESSONS[lesson],
+    };
+  }
+
+  act(moves: string[]): Promise<Answer> {
+    const { view, why, turned } = this.#step;
+    if (!moves.every((move) => view.legal?.includes(move))) {
+      const [code, parameters] = why ?? ["choose_first", {}];
+      return Promise.resolve({ done: false, code, parameters });
+    }
+    const events = moves.flatMap((move) => this.#event(move, turned ?? ""));
+    // As at a table: first the answer, then what came of it.
+    window.setTimeout(() => {
+      this.onstep?.([{ version: this.at, at: Date.now(), game: 1, ply: this.at, events, notices: [] }]);
+      this.at += 1;
+      if (this.at >= STEPS.length) window.setTimeout(this.#done, 900);
+    });
+    return Promise.resolve({ done: true });
+  }
+
+  #event(text: string, turned: string): Event[] {
+    const move = parseMove(text);
+    const pile = this.view.pile.length;
+    switch (move.type) {
+      case "play":
+        return [{ event: "played", seat: 0, kind: move.kind, count: move.count, source: this.view.source ?? "hand" }];
+      case "pick_up":
+        return [{ event: "picked_up", seat: 0, count: pile }];
+      case "give":
+        return [{ event: "gave", seat: 0, to: move.seat, count: pile }];
+      case "turn_over":
+        return [{ event: "turned_over", seat: 0, kind: turned, fits: true, place: move.place }];
+      default:
+        return [];
+    }
+  }
+
+  ask = (): Promise<Answer> => Promise.resolve({ done: true });
+  mute = this.ask;
+  close(): void {}
+  again(): void {}
+}
