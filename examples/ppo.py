@@ -1,4 +1,4 @@
-"""Proximal policy optimization in one file: from nothing to beating greedy at mini for two.
+"""Proximal policy optimization in one file, against greedy at mini for two.
 
     python examples/ppo.py                    # learned.npz and learned.png, after some minutes
     karma arena ./examples/learned.py:Learned greedy --edition mini
