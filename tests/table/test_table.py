@@ -302,7 +302,7 @@ def test_who_leaves_is_played_on_by_a_bot_and_a_friend_takes_over() -> None:
         assert await ask(table, ana, requests.seats.Leave(id="l")) is None
         bo.look()
         assert bo.you.host
-        assert await ask(table, bo, requests.host.Offer(id="o", seat=0)) is None
+        assert await ask(table, bo, requests.host.OfferSeat(id="o", seat=0)) is None
         cy = person("Cy")
         seat = await table.join(cy.player, "Cy", invite=table.state.invite, seat=0)
         assert seat == 0

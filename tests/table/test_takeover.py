@@ -39,8 +39,8 @@ def test_a_seat_is_taken_over_with_the_hosts_word_alone() -> None:
     async def main() -> None:
         table, (ana, bo) = await running("Ana", "Bo")
         assert await refused(table, "Cy", 1) == "not_offered"
-        assert (await ask(table, bo, requests.host.Offer(id="o", seat=1))).code == "not_host"
-        assert await ask(table, ana, requests.host.Offer(id="o", seat=1)) is None
+        assert (await ask(table, bo, requests.host.OfferSeat(id="o", seat=1))).code == "not_host"
+        assert await ask(table, ana, requests.host.OfferSeat(id="o", seat=1)) is None
         assert [seat.offered for seat in table.look().seats] == [False, True, False]
         assert await table.join("Cy", "Cy", invite=table.state.invite, seat=1) == 1
         await asyncio.sleep(0)
@@ -55,8 +55,8 @@ def test_a_seat_is_taken_over_with_the_hosts_word_alone() -> None:
 def test_an_offer_can_be_taken_back() -> None:
     async def main() -> None:
         table, (ana, _) = await running("Ana", "Bo")
-        assert await ask(table, ana, requests.host.Offer(id="o", seat=1)) is None
-        assert await ask(table, ana, requests.host.Offer(id="p", seat=1, offered=False)) is None
+        assert await ask(table, ana, requests.host.OfferSeat(id="o", seat=1)) is None
+        assert await ask(table, ana, requests.host.OfferSeat(id="p", seat=1, offered=False)) is None
         assert await refused(table, "Cy", 1) == "not_offered"
         await table.stop()
 
@@ -72,16 +72,16 @@ def test_who_took_a_seat_over_keeps_it_and_the_old_bot_plays_on() -> None:
         await ana.sit(table)
         await start(table, [ana])
         await ana.play(table, playing)
-        assert await ask(table, ana, requests.host.Offer(id="o", seat=1)) is None
+        assert await ask(table, ana, requests.host.OfferSeat(id="o", seat=1)) is None
         await table.join("Cy", "Cy", invite=table.state.invite, seat=1)
         await table.ask("Cy", requests.seats.Leave(id="l"))
         assert table.state.chairs[1].level == "master"
-        assert (await ask(table, ana, requests.host.Offer(id="p", seat=1))).code == "seat_kept"
+        assert (await ask(table, ana, requests.host.OfferSeat(id="p", seat=1))).code == "seat_kept"
         assert await refused(table, "Dee", 1) == "seat_kept"
         assert await table.join("Cy", "Cy", seat=1) == 1, "their own again"
         assert await ask(table, ana, requests.host.Kick(id="k", seat=1)) is None
         assert table.state.chairs[1].bot == "master"
-        assert (await ask(table, ana, requests.host.Offer(id="q", seat=1))).code == "seat_kept"
+        assert (await ask(table, ana, requests.host.OfferSeat(id="q", seat=1))).code == "seat_kept"
         await table.stop()
 
     run(main())
@@ -91,9 +91,9 @@ def test_who_has_seen_a_hand_sees_no_other() -> None:
     async def main() -> None:
         table, (ana, bo, _) = await running("Ana", "Bo", "Cy")
         assert await ask(table, bo, requests.seats.Leave(id="l")) is None
-        assert await ask(table, ana, requests.host.Offer(id="o", seat=2)) is None
+        assert await ask(table, ana, requests.host.OfferSeat(id="o", seat=2)) is None
         await table.join("Dee", "Dee", invite=table.state.invite, seat=2)
-        assert await ask(table, ana, requests.host.Offer(id="p", seat=1)) is None
+        assert await ask(table, ana, requests.host.OfferSeat(id="p", seat=1)) is None
         assert await refused(table, "Bo", 1) == "seat_kept"
         with pytest.raises(Refusal) as caught:
             await table.move_seat("Bo", 3, "Cy")
@@ -107,7 +107,7 @@ def test_in_a_rated_game_a_seat_is_its_persons() -> None:
     async def main() -> None:
         table, (ana, bo, _) = await running("Ana", "Bo", "Cy", bots=0, rated=True)
         assert await ask(table, bo, requests.seats.Leave(id="l")) is None
-        assert (await ask(table, ana, requests.host.Offer(id="o", seat=1))).code == "seat_kept"
+        assert (await ask(table, ana, requests.host.OfferSeat(id="o", seat=1))).code == "seat_kept"
         assert await refused(table, "Dee", 1) == "seat_kept"
         assert await table.join("Bo", "Bo", invite=table.state.invite) == 1
         await table.stop()

@@ -78,7 +78,7 @@ class SendAway(HostRequest, tag="send_away", frozen=True, kw_only=True):
         raise Refusal("not_seated")
 
 
-class Offer(HostRequest, tag="offer", frozen=True, kw_only=True):
+class OfferSeat(HostRequest, tag="offer", frozen=True, kw_only=True):
     """Let somebody who joins take over the seat of a bot, or of who left, in the running game.
 
     Not in a rated game, and once a game for each seat.
