@@ -259,6 +259,7 @@ SAMPLES: dict[str, dict[str, Any]] = {
     "act": {"game": 1, "ply": 0, "moves": ["P"]},
     "commit": {"game": 1, "commitment": "0" * 64},
     "reveal": {"game": 1, "seed": "0" * 64},
+    "left_out": {"game": 1},
     "say": {"phrase": "hello"},
     "chat": {"text": "hello"},
     "mute": {"seat": 0, "muted": True},

@@ -233,3 +233,35 @@ def test_names_that_look_alike_have_one_skeleton(double: str) -> None:
 def test_names_that_differ_have_skeletons_that_do() -> None:
     others = ["Ana", "Anna", "Bo", "Вова", "Борис", "Zoë", "李", "ゆき", "علي", "Ana 2", "🦊", "🐻"]
     assert len({names.skeleton(name) for name in others}) == len(others)
+
+
+def test_a_deal_that_was_given_up_is_listed() -> None:
+    async def main() -> None:
+        table, (ana, bo) = await together(MemoryLog(), "Ana", "Bo", edition="mini")
+        await start(table, [ana, bo])
+        assert await ask(table, ana, requests.host.Close(id="c")) is None
+        assert table.look().table.given_up == [1]
+        await table.stop()
+
+    run(main())
+
+
+def test_who_promised_a_seed_that_was_left_out_tells_the_table() -> None:
+    async def main() -> None:
+        table, (ana, bo) = await together(MemoryLog(), "Ana", "Bo", edition="mini")
+        await start(table, [ana, bo])
+        for each in (ana, bo):
+            each.look()
+            assert await ask(table, each, each.answer()) is None  # the promises
+        bo.look()
+        assert await ask(table, bo, bo.answer()) is None
+        assert (await ask(table, ana, requests.game.LeftOut(id="x", game=1))).code == "bad_seed"
+        while not playing(ana):  # Ana's seed never arrives
+            await ana.box.arrived.wait()
+            ana.look()
+        assert await ask(table, ana, requests.game.LeftOut(id="y", game=1)) is None
+        assert (await ask(table, bo, requests.game.LeftOut(id="z", game=1))).code == "bad_seed"
+        assert "seed_left_out" in codes(bo)
+        await table.stop()
+
+    run(main())

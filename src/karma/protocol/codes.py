@@ -39,6 +39,7 @@ NOTICES: dict[str, tuple[str, ...]] = {
     "seat_removed": ("seat", "name"),
     "seat_taken_over": ("seat", "name", "before"),
     "seat_withdrawn": ("seat", "name"),
+    "seed_left_out": ("seat", "name"),
     "seed_missing": ("seat", "name"),
     "settings_changed": (),
     "shuffling": ("game",),

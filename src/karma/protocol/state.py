@@ -139,6 +139,8 @@ class TableInfo(Struct, frozen=True, kw_only=True):
     """How many are watching."""
     watching: list[str] = field(default_factory=list)
     """Their names, which are nobody else's at the table."""
+    given_up: list[int] = field(default_factory=list)
+    """The games that were begun, or dealt for, and given up: nobody deals again unseen."""
 
 
 class ViewData(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):

@@ -67,6 +67,7 @@ def show_table(state: TableState, watching: list[str]) -> TableInfo:
         hints=against_bots(state),
         spectators=len(watching),
         watching=watching,
+        given_up=state.given_up,
     )
 
 

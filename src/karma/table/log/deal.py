@@ -90,6 +90,10 @@ class Deal:
         """The people's seats that count with zeros."""
         return [seat for seat in self._people if seat not in self._shown]
 
+    def left_out(self, seat: int) -> bool:
+        """Did this seat promise a seed, and counts with zeros?"""
+        return self.state == "dealt" and seat in self._commitments and seat not in self._shown
+
     def finish(self) -> None:
         """The deck was dealt."""
         self._info = None

@@ -87,6 +87,15 @@ class SeedsClosed(Entry, tag="seeds_closed", frozen=True, kw_only=True):
             _deal_out(state, step)
 
 
+class SeedLeftOut(Entry, tag="seed_left_out", frozen=True, kw_only=True):
+    """A seat says that the seed it promised was left out of the deal."""
+
+    seat: int
+
+    def apply(self, state: TableState, step: Step) -> None:
+        step.notice_of(state, "seed_left_out", self.seat)
+
+
 class Forked(Entry, tag="forked", frozen=True, kw_only=True):
     """A practice game begins from a position of a finished one."""
 
@@ -230,6 +239,7 @@ def _end(state: TableState, step: Step) -> None:
 def give_up(state: TableState, step: Step) -> None:
     """The present game, or its deal, ends without a result."""
     step.notice("game_stopped", game=state.number)
+    state.given_up.append(state.number)
     if state.game is None:
         state.phase = "lobby"
         if state.deal is not None:

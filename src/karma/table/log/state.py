@@ -82,6 +82,8 @@ class TableState:
     invite: str = ""
     spectators: dict[str, str] = field(default_factory=dict)
     banned: set[str] = field(default_factory=set)
+    given_up: list[int] = field(default_factory=list)
+    """The games that were begun and given up, their deals included."""
     sat: dict[str, int] = field(default_factory=dict)
     """Who has had which seat in the present game, and so has seen its hand."""
     paused_at: int | None = None
@@ -186,6 +188,7 @@ class TableState:
         copy.spectators = dict(self.spectators)
         copy.banned = set(self.banned)
         copy.sat = dict(self.sat)
+        copy.given_up = list(self.given_up)
         copy.tallies = {key: Tally(**vars(tally)) for key, tally in self.tallies.items()}
         copy.steps = self.steps.copy()
         copy.done = dict(self.done)

@@ -10,7 +10,15 @@ from karma.protocol import messages
 from karma.protocol.state import Hex32
 from karma.refusals import Refusal, why_not
 from karma.table.clients.sight import against_bots
-from karma.table.log.games import Committed, Made, RematchWanted, SeedShown, Shuffling, Undone
+from karma.table.log.games import (
+    Committed,
+    Made,
+    RematchWanted,
+    SeedLeftOut,
+    SeedShown,
+    Shuffling,
+    Undone,
+)
 from karma.table.log.seats import Returned
 from karma.table.log.state import LEAST_PLAYERS, TableState
 from karma.table.requests.asker import Asker, Entries, needs_rules
@@ -79,6 +87,20 @@ class Reveal(SeatRequest, tag="reveal", frozen=True, kw_only=True):
         if deal is None or not deal.fits(seat, bytes.fromhex(self.seed)):
             raise Refusal("bad_seed")
         return [SeedShown(seat=seat, seed=self.seed)]
+
+
+class LeftOut(SeatRequest, tag="left_out", frozen=True, kw_only=True):
+    """Tell the table that the seed which this seat promised was left out of the deal."""
+
+    game: GameNumber
+
+    def handle(self, asker: Asker) -> Entries:
+        deal, seat = asker.state.deal, asker.seat
+        if self.game != asker.state.number:
+            raise Refusal("stale_game")
+        if deal is None or not deal.left_out(seat):
+            raise Refusal("bad_seed")
+        return [SeedLeftOut(seat=seat)]
 
 
 class Hint(SeatRequest, tag="hint", frozen=True, kw_only=True):
