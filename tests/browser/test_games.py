@@ -5,12 +5,15 @@ from typing import Any
 import pytest
 
 from browser.guests import Guest, ListeningGuest, TypingGuest, play_out
+from karma.texts import Texts
 
 RUSSIAN: dict[str, Any] = {
     "locale": "ru-RU",
     "viewport": {"width": 320, "height": 640},
     "reduced_motion": "reduce",
 }
+
+LOST = Texts("ru")("web_lost"), Texts("en")("web_lost")
 
 
 def gather(
@@ -41,9 +44,7 @@ def test_a_whole_game(invite: Any, edition: str) -> None:
         guest.page.locator(".actions .primary").click()
         guest.page.wait_for_selector(".places li")
         assert guest.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    shown = {
-        guest.page.locator(".places").inner_text().replace("проигрыш", "lost") for guest in guests
-    }
+    shown = {guest.page.locator(".places").inner_text().replace(*LOST) for guest in guests}
     assert len(shown) == 1  # everybody sees the same end
 
 
