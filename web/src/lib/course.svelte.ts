@@ -84,13 +84,14 @@ export class Course {
   get seats() {
     return this.names.map((name, seat) => ({
       seat, name, bot: seat === 1 ? "casual" : null, host: false, connected: true, away_since: null, covered: null, failed: false,
-      chosen: seat === 1, deadline: null, remaining: null, rematch: false,
+      chosen: seat === 1, deadline: null, remaining: null, rematch: false, offered: false,
     }));
   }
   readonly table = {
     table: "", phase: "playing" as const, paused: false, game: 1,
     settings: { edition: "classic", rules: {}, clock: "none" as const, days: 3, privacy: "private" as const, spectators: "none" as const, chat: false, memory_aid: true, rated: false },
     rules: { set_size: 3, max_play: 3 }, least_players: 2, most_players: 6, move_seconds: null, dealer: 1, score: [], fair: null, practice: true, hints: false, spectators: 0,
+    watching: [], given_up: [],
   };
   get view(): View {
     const { view } = this.#step;
