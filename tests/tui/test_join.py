@@ -8,7 +8,7 @@ from karma.tui.home import TOKENS
 from karma.tui.house_rules import HouseRules
 from karma.tui.pages import Choices, Writing
 from karma.tui.play import PlayScreen
-from karma.tui.server import Address
+from karma.tui.server import Address, Server
 from keyboard import play_out, table_of, until, your_turn
 from serving import serving
 from stranger import Stranger
@@ -157,5 +157,15 @@ async def test_a_table_is_opened_and_hosted_from_the_terminal(open_app, server):
         await until(pilot, lambda: table.seats.sitters[1].note == "not connected")
         await choose(app, pilot, "Send Bo away")
         await until(pilot, lambda: table.mirror.seats[1].bot is not None)
+        await choose(app, pilot, "Offer the seat of greedy")
+        await until(pilot, lambda: table.mirror.seats[2].offered)
+        await choose(app, pilot, "Offer the seat of greedy no longer")
+        await until(pilot, lambda: not table.mirror.seats[2].offered)
+        await choose(app, pilot, "Offer the seat of greedy")
+        friend = Address(server.address, invite=table.mirror.you.invite)
+        eva = Server(server.address)
+        await asyncio.to_thread(eva.introduce, "Eva")
+        await asyncio.to_thread(eva.join, friend, spectate=False)
+        await until(pilot, lambda: table.mirror.seats[2].name == "Eva")
         await choose(app, pilot, "Close the table")
         await until(pilot, lambda: "closed" in table.prompt.left)

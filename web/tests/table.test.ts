@@ -5,6 +5,7 @@ import { keyOf } from "../src/lib/keys";
 import { lessonFor } from "../src/lib/lessons";
 import { characters, CHARACTERS, faces, names, sitters } from "../src/lib/levels";
 import { speak } from "../src/lib/say.svelte";
+import { toTakeOver } from "../src/lib/seats";
 import { standings } from "../src/lib/standings";
 import { noticeText } from "../src/lib/texts";
 import type { View } from "../src/lib/view";
@@ -23,6 +24,24 @@ describe("the notes of a first game", () => {
     expect(lessonFor(moment, true, [])).toBe("table");
     expect(lessonFor(moment, true, ["table"])).toBe(null);
     expect(lessonFor(view({ source: "face_up", must_play: { at_least: 3 } }), true, ["ring"])).toBe("face_up");
+  });
+});
+
+describe("seats to take over", () => {
+  const bot = { bot: "greedy", covered: null, offered: false };
+  const left = { bot: null, covered: "left" as const, offered: false };
+  const away = { bot: null, covered: "absent" as const, offered: false };
+
+  it("are between games all that bots play for nobody", () => {
+    expect(toTakeOver("lobby", [bot, left, away])).toEqual([bot, left]);
+    expect(toTakeOver("over", [bot, left, away])).toEqual([bot, left]);
+  });
+
+  it("are in a running game those that the host offers", () => {
+    expect(toTakeOver("playing", [bot, left, away])).toEqual([]);
+    const offered = { ...bot, offered: true };
+    expect(toTakeOver("playing", [bot, offered, left])).toEqual([offered]);
+    expect(toTakeOver("deal", [offered, { ...left, offered: true }])).toHaveLength(2);
   });
 });
 

@@ -13,10 +13,12 @@ from karma.table.requests.host import (
     Close,
     HandOver,
     Kick,
+    OfferSeat,
     Pause,
     Remove,
     Resume,
     Rotate,
+    SendAway,
     Start,
 )
 from karma.table.requests.seats import CoverSeat, Leave, StepAway, TakeBack
@@ -64,14 +66,26 @@ def _hosts(table: TableInfo, seats: list[Seat], own: int, say: Texts, id: str) -
     elif table.phase == "playing":
         yield Wish(say("pause"), Pause(id=id))
     for seat in seats:
+        yield from _takeover(table, seat, say, id)
         if seat.bot is not None:
             if between:
                 remove = Remove(id=id, seat=seat.seat)
                 yield Wish(say("tui_menu_remove", name=seat.name), remove)
         elif seat.seat != own:
             yield from _about(table, seat, say, id)
+    for name in table.watching:
+        yield Wish(say("tui_menu_send_away", name=name), SendAway(id=id, name=name))
     yield Wish(say("new_invitation"), Rotate(id=id))
     yield Wish(say("close_table"), Close(id=id))
+
+
+def _takeover(table: TableInfo, seat: Seat, say: Texts, id: str) -> Iterator[Wish]:
+    """Whether somebody who joins may have this seat in the running game."""
+    free = seat.bot is not None or seat.covered == "left"
+    if not free or table.settings.rated or table.phase not in ("deal", "playing"):
+        return
+    text = say("tui_menu_withdraw" if seat.offered else "tui_menu_offer", name=seat.name)
+    yield Wish(text, OfferSeat(id=id, seat=seat.seat, offered=not seat.offered))
 
 
 def _about(table: TableInfo, seat: Seat, say: Texts, id: str) -> Iterator[Wish]:

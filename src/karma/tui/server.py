@@ -116,8 +116,9 @@ class Server:
             return bodies.Joined(table=table, seat=look.you, invite=None, link=None)
         seat = None
         if look.table.phase in ("deal", "playing") and not spectate:
-            free = [seat.seat for seat in look.seats if seat.bot is not None]
-            seat = free[0] if free else None
+            bots = [seat for seat in look.seats if seat.bot is not None]
+            free = [seat for seat in look.seats if seat.offered] or bots
+            seat = free[0].seat if free else None
         body = bodies.Join(invite=address.invite, seat=seat, spectate=spectate)
         return self._call("POST", f"/api/tables/{table}/join", bodies.Joined, body)
 

@@ -1,4 +1,7 @@
 /** Who sits where, and where a round table puts them on a wide screen. */
+import type { Seat, TableInfo } from "../protocol";
+
+type TablePhase = TableInfo["phase"];
 
 export interface SeatState {
   /** The level of the bot that plays here, or null for a person. */
@@ -7,6 +10,23 @@ export interface SeatState {
   face?: number | null;
   /** Is the person connected. */
   here: boolean;
+}
+
+type Taken = Pick<Seat, "bot" | "covered" | "offered">;
+
+/** Does a bot play here for nobody who could come back to the seat? */
+export function isFree(seat: Taken): boolean {
+  return seat.bot !== null || seat.covered === "left";
+}
+
+/** Does a game run, in which a seat changes hands only if the host offers it? */
+export function isRunning(phase: TablePhase): boolean {
+  return phase === "deal" || phase === "playing";
+}
+
+/** The seats that somebody who comes may take over now. */
+export function toTakeOver<S extends Taken>(phase: TablePhase, seats: readonly S[]): S[] {
+  return seats.filter((seat) => isFree(seat) && (seat.offered || !isRunning(phase)));
 }
 
 /** The colour of a seat, which its face, its flights and its lines in the log have: twelve hues, neighbours far apart. */
