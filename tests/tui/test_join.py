@@ -167,5 +167,11 @@ async def test_a_table_is_opened_and_hosted_from_the_terminal(open_app, server):
         await asyncio.to_thread(eva.introduce, "Eva")
         await asyncio.to_thread(eva.join, friend, spectate=False)
         await until(pilot, lambda: table.mirror.seats[2].name == "Eva")
+        kim = await Stranger(server.address, "Kim").come()
+        kim.table, kim.invite = table.mirror.table.table, table.mirror.you.invite
+        await (await kim.join(kim, spectate=True)).connect()
+        await until(pilot, lambda: table.mirror.table.watching == ["Kim"])
+        await choose(app, pilot, "Send Kim away, who is watching")
+        await until(pilot, lambda: table.mirror.table.watching == [])
         await choose(app, pilot, "Close the table")
         await until(pilot, lambda: "closed" in table.prompt.left)
