@@ -2,8 +2,6 @@
 
 import json
 import sys
-import urllib.error
-import urllib.request
 from collections.abc import Coroutine, Iterator
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime
@@ -198,6 +196,9 @@ def close(
     ] = "http://127.0.0.1:8000",
 ) -> None:
     """Close a table of the running server."""
+    import urllib.error
+    import urllib.request
+
     from karma.server.operator import TOKEN_FILE
 
     try:
