@@ -87,6 +87,7 @@ def table(
     state["places"][: len(out)] = out
     state["loser"] = layout.NOBODY
     game._legal = None
+    game._dealt = game._state.tobytes()
     return game
 
 

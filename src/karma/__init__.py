@@ -6,7 +6,7 @@
 >>> while not game.over:
 ...     events = game.push(bot.choose(game.view(game.actor)))
 >>> game.outcome
-Outcome(loser=1, places=(0,))
+Outcome(loser=0, places=(1,))
 
 The public names are here; what they need is loaded when they are first used, so that a command
 that needs none of it starts at once.

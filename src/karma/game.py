@@ -70,6 +70,7 @@ class Game:
         self._log = new_log()
         pack_deck(self.deck, self._state)
         self._legal: tuple[int, int] | None = start(rules.packed, self._state, len(names), dealer)
+        self._dealt = self._state.tobytes()  # where `pop` begins again
 
     # ---- whose turn -----------------------------------------------------------------------------
 
@@ -149,7 +150,7 @@ class Game:
         if not self.moves:
             raise IndexError("no move has been made that could be taken back")
         last = self.moves.pop()
-        start(self.rules.packed, self._state, len(self.players), self.dealer)
+        self._state = _restored(self._dealt, self._state.dtype)
         play_moves(self.rules.packed, self._state, _numbers(self.moves))
         self._legal = None
         return last

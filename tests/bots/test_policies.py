@@ -39,7 +39,7 @@ def test_greedy_plays_all_copies_of_the_lowest_number() -> None:
     while not game.over:
         view = game.view(game.actor)
         move = bot.choose(view)
-        plays = [m for m in view.legal if m.count]
+        plays = sorted((m for m in view.legal if m.count), key=lambda m: m.number)
         if plays:
             assert move.kind == plays[0].kind
             assert move.count == max(m.count for m in plays if m.kind == move.kind)
