@@ -82,6 +82,7 @@ class Pool:
             return await self._ask(self._executor, *question)
 
     async def _ask(self, executor: ProcessPoolExecutor, *question: Any) -> Move:
+        await self.ready()  # to start is not to think
         try:
             future = executor.submit(self._think, *question)
         except (BrokenProcessPool, RuntimeError):
