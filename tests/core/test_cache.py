@@ -20,6 +20,7 @@ print(folder.parent.is_dir())
 def test_without_a_home_code_is_kept_in_a_passing_folder(tmp_path):
     (tmp_path / "file").write_text("")
     environment = {**os.environ, "XDG_CACHE_HOME": str(tmp_path / "file" / "cache")}
+    environment.pop("NUMBA_DISABLE_JIT", None)  # plain code is kept nowhere
     before = {*Path(karma.__file__).parent.rglob("*.nbi")}
     answer = subprocess.run(
         [sys.executable, "-c", PROGRAM],

@@ -174,4 +174,4 @@ async def test_a_table_is_opened_and_hosted_from_the_terminal(open_app, server):
         await choose(app, pilot, "Send Kim away, who is watching")
         await until(pilot, lambda: table.mirror.table.watching == [])
         await choose(app, pilot, "Close the table")
-        await until(pilot, lambda: "closed" in table.prompt.left)
+        await until(pilot, lambda: table.mirror.table.phase == "closed")

@@ -72,7 +72,7 @@ class PlainTable:
         self._answers: SimpleQueue[Ack | Refused | Advice] = SimpleQueue()
         self._last: list[str] = []
         self._decided: object = None
-        self._warned = False
+        self._warned: int | None = None  # the game in which taking back was asked for once
         self._welcomed = False
         self._commands = commands(say)
 
@@ -217,7 +217,7 @@ class PlainTable:
                 return self._ask(Start(id=_id()))
             self._prompt()
             return False
-        self._warned = False
+        self._warned = None
         if not entry:
             return False
         answer = read_move(entry, view, self.say)
@@ -328,11 +328,11 @@ class PlainTable:
         if table is None or view is None:
             self._write(self.say("tui_no_hint_now"))
             return False
-        if table.hints and not table.practice and not self._warned:
-            self._warned = True
+        if table.hints and not table.practice and self._warned != table.game:
+            self._warned = table.game
             self._write(self.say("tui_undo_sure"))
             return False
-        self._warned, self._decided = False, None
+        self._decided = None
         return self._ask(Undo(id=_id(), game=table.game, ply=view.ply))
 
     def _choose_from_menu(self) -> bool:
