@@ -1,5 +1,6 @@
 /** Short sounds, made here: paper that slides, flicks and is gathered up; a pair of notes for your turn. */
 import { settings } from "./settings.svelte";
+import type { Event } from "./texts";
 
 let context: AudioContext | null = null;
 let hiss: AudioBuffer | null = null;
@@ -76,4 +77,20 @@ export function sound(name: Sound): void {
   } catch {
     // A browser without sound plays silently.
   }
+}
+
+/** What is heard of events: the most that happened. */
+const SOUNDS_OF: [string, Sound][] = [
+  ["ended", "over"],
+  ["went_out", "out"],
+  ["completed_set", "set"],
+  ["gave", "give"],
+  ["picked_up", "take"],
+  ["turned_over", "flip"],
+  ["revealed", "deal"],
+];
+
+export function soundOf(events: readonly Event[]): Sound {
+  const names = new Set<string>(events.map((event) => event.event));
+  return SOUNDS_OF.find(([name]) => names.has(name))?.[1] ?? "card";
 }
