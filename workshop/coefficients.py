@@ -14,7 +14,7 @@ import numpy as np
 
 from karma.editions import EDITIONS, Rules
 from karma.review.coefficient import learn
-from karma.review.ledger import account
+from karma.review.reviewer import account
 from karma.simulation.lineup import Lineup
 
 FILE = Path(__file__).parent.parent / "src" / "karma" / "review" / "coefficients.json"

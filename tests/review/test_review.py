@@ -14,9 +14,10 @@ from karma.cli import app
 from karma.cli.errors import Misuse
 from karma.review.audit import Audit
 from karma.review.decisions import decide, different
-from karma.review.ledger import Review, account, judge_decisions, review, to_json
+from karma.review.ledger import Review, to_json
 from karma.review.luck import shown
 from karma.review.reasons import contrasts
+from karma.review.reviewer import account, judge_decisions, review
 from karma.review.values import dealt, judge_for, moved, values
 from karma.texts import LANGUAGES
 

@@ -121,7 +121,7 @@ def play_blocks(pairing: Pairing, numbers: Sequence[int]) -> list[Block]:
 
 def mean_luck(records: Sequence[Record]) -> float:
     """What chance gave the candidate, who has the first seat in the first game, and so on."""
-    from karma.review.ledger import account
+    from karma.review.reviewer import account
 
     given = [sum(account(record).luck(seat).values()) for seat, record in enumerate(records)]
     return sum(given) / len(given)

@@ -106,12 +106,13 @@ def _review(
 ) -> "Review":
     """The ledger at once, then the decisions, in as many worlds as there is time for."""
     from karma.cli.progress import bar
-    from karma.review.ledger import account, judge_decisions
+    from karma.review.reviewer import account, judge_decisions
 
     began = time.monotonic()
     found = account(record, seed=seed)
     found.worlds = worlds
-    with bar(f"game {number}", len(found.plies)) as update:
+    choices = sum(ply.choice and ply.seat in seats for ply in found.plies)
+    with bar(f"game {number}", choices) as update:
 
         def progress(done: int, total: int) -> None:
             update(done)
@@ -172,7 +173,7 @@ def _check(path: Path, seed: int) -> None:
     """Says whether the accounts of many games add up, and whether luck has mean zero."""
     from karma.cli.progress import bar
     from karma.review.audit import Audit
-    from karma.review.ledger import account
+    from karma.review.reviewer import account
 
     audit = Audit()
     refused = 0

@@ -6,7 +6,7 @@ import math
 from collections import defaultdict
 from collections.abc import Iterator
 
-from karma.review.ledger import LUCK, Review
+from karma.review.ledger import DEAL, LUCK, Review
 
 IDENTITY, ZERO_SUM = 1e-6, 1e-9
 LEVEL = 0.05
@@ -23,6 +23,7 @@ class Audit:
         self.worst_identity = 0.0
         self.worst_sum = 0.0
         self._luck: dict[str, list[float]] = defaultdict(list)
+        self._baseline_error = 0.0
 
     def add(self, found: Review) -> None:
         """Counts a game; an unfinished one has luck, but no ledger."""
@@ -36,8 +37,11 @@ class Audit:
         for seat in range(found.players):
             apart = abs(found.rest(seat) - found.rest_by_steps(seat))
             self.worst_identity = max(self.worst_identity, apart)
+        if found.record.extra.get("practice"):
+            return  # cards that somebody chose are no luck
         # One seat a game: the luck of the seats hangs together.
         first = (found.record.dealer + 1) % found.players
+        self._baseline_error = max(self._baseline_error, found.baseline_error[first])
         for kind, given in found.luck(first).items():
             self._luck[kind].append(given)
 
@@ -50,7 +54,8 @@ class Audit:
                 continue
             mean = sum(values) / len(values)
             variance = sum((value - mean) ** 2 for value in values) / (len(values) - 1)
-            error = math.sqrt(variance / len(values))
+            expected = self._baseline_error if kind == DEAL else 0.0
+            error = math.hypot(math.sqrt(variance / len(values)), expected)
             p = math.erfc(abs(mean) / error / math.sqrt(2)) if error else 1.0
             found[kind] = mean, error, p
         return found

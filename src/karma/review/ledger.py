@@ -8,7 +8,7 @@ what remains and as the sum of all other steps of the values, and is shown, neve
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -16,30 +16,63 @@ import numpy as np
 
 from karma.moves import Move
 from karma.record import Record
-from karma.review.baseline import baseline
-from karma.review.decisions import Decision, decide, different
-from karma.review.luck import Card, shown
-from karma.review.reasons import contrasts
-from karma.review.values import dealt, is_over, judge_for, moved, seen_by, values
+from karma.review.luck import Card
+from karma.review.reasons import Contrast
+from karma.review.reply import Reply
 from karma.view import View
 
 VERSION = 1
-WORLDS = 100
 DEAL, OWN_DRAWS, OTHERS_DRAWS, FLIPS = "deal", "own_draws", "others_draws", "flips"
 LUCK = (DEAL, OWN_DRAWS, OTHERS_DRAWS, FLIPS)
-Progress = Callable[[int, int], None]
+MISTAKE, BLUNDER = 0.05, 0.15
+Z = 1.96
+Values = tuple[float, ...]
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """What a move cost, beside the one that the judge would have made, and why."""
+
+    best: Move
+    loss: float
+    error: float
+    reasons: tuple[Contrast, ...] = ()
+    reply: Reply | None = None
+    """What others answer to it, if it was a mistake."""
+
+    @property
+    def sure_loss(self) -> float:
+        """What it cost for sure: the lower end of its interval."""
+        return self.loss - Z * self.error
 
 
 @dataclass
 class Ply:
-    """One move of the game: the values of all seats before it, and what it cost, if judged."""
+    """One move of the game: the values of all seats around it, and what chance showed in it."""
 
     ply: int
     seat: int
     move: Move
-    values: tuple[float, ...]
     choice: bool
-    decision: Decision | None = None
+    """Was there more than one move that differs?"""
+    values: Values
+    after: Values
+    cards: list[Card]
+    decision: Judgement | None = None
+
+    @property
+    def steps(self) -> Any:
+        """What all changes of the values but luck come to, for each seat."""
+        total, reached = np.zeros(len(self.values)), np.array(self.values)
+        for card in self.cards:
+            came = np.array(card.values[card.kind])
+            total += came - reached - np.array(card.luck)
+            reached = came
+        return total + np.array(self.after) - reached
+
+    @property
+    def mistake(self) -> bool:
+        return self.decision is not None and self.decision.sure_loss >= MISTAKE
 
 
 @dataclass
@@ -50,17 +83,20 @@ class Review:
     judge: str
     seed: int
     worlds: int
-    baseline: tuple[float, ...]
-    deal: tuple[float, ...]
+    baseline: Values
+    baseline_error: Values
+    deal: Values
     plies: list[Ply] = field(default_factory=list)
-    cards: list[Card] = field(default_factory=list)
-    result: tuple[float, ...] | None = None
-    steps: tuple[float, ...] = ()
-    """What all steps of the values but luck come to, for each seat."""
+    result: Values | None = None
 
     @property
     def players(self) -> int:
         return len(self.record.players)
+
+    @property
+    def cards(self) -> Iterator[Card]:
+        """Every card that chance showed."""
+        return (card for ply in self.plies for card in ply.cards)
 
     def view(self, ply: Ply) -> View:
         """What the maker of a move knew."""
@@ -94,93 +130,7 @@ class Review:
 
     def rest_by_steps(self, seat: int) -> float:
         """The same, as the sum of all other steps of the values."""
-        return self.steps[seat] + self.loss(seat)
-
-
-# ---- making one ---------------------------------------------------------------------------------
-
-
-def review(
-    record: Record,
-    *,
-    worlds: int = WORLDS,
-    seed: int = 1,
-    seats: Collection[int] | None = None,
-    progress: Progress | None = None,
-) -> Review:
-    """Reviews a game: the ledger first, then the decisions of some seats (of all, by default)."""
-    found = account(record, seed=seed)
-    found.worlds = worlds
-    judge_decisions(found, seats, progress)
-    return found
-
-
-def account(record: Record, *, seed: int = 1) -> Review:
-    """Values every position and every card of a game; no decision is judged yet."""
-    record.replay()
-    rules, players = record.rules, record.players
-    state = dealt(rules, len(players), record.deck, record.dealer)
-    rollouts = rollouts_for(record)
-    judge = judge_for(rules, len(players), rollouts, seed)
-    # The baseline is by the distance from the dealer, who is the last.
-    expected, _ = baseline(rules, len(players), rollouts)
-    expected = np.roll(expected, record.dealer + 1)
-    before = values(judge, state, rules, players)
-    found = Review(
-        record=record,
-        judge=judge.name,
-        seed=seed,
-        worlds=0,
-        baseline=tuple(expected.tolist()),
-        deal=tuple((before - expected).tolist()),
-    )
-    steps = np.zeros(len(players))
-    for text in record.moves:
-        move, seat = Move(text), int(state["actor"][0])
-        choice = len(different(seen_by(state, seat, rules, players))) > 1
-        found.plies.append(Ply(len(found.plies), seat, move, tuple(before.tolist()), choice))
-        reached = before
-        for card in shown(judge, state, move.number, rules, players):
-            found.cards.append(card)
-            came = np.array(card.values[card.kind])
-            steps += came - reached - np.array(card.luck)
-            reached = came
-        state = moved(state, move.number, rules)
-        before = values(judge, state, rules, players)
-        steps += before - reached
-    if is_over(state):
-        found.result = tuple(before.tolist())
-        found.steps = tuple(steps.tolist())
-    return found
-
-
-def judge_decisions(
-    found: Review, seats: Collection[int] | None = None, progress: Progress | None = None
-) -> None:
-    """Judges the decisions of some seats (of all, by default), in as many worlds as it says."""
-    record = found.record
-    game = record.deal()
-    judge = judge_for(game.rules, found.players, rollouts_for(record), found.seed)
-    for done, ply in enumerate(found.plies):
-        judged = seats is None or ply.seat in seats
-        if ply.choice and judged:
-            ply.decision = decide(game.view(ply.seat), ply.move, judge, found.worlds, found.seed)
-        game.push(ply.move)
-        if progress is not None:
-            progress(done + 1, len(found.plies))
-
-
-# ---- how much effort ----------------------------------------------------------------------------
-
-ROLLOUTS = (4, 32)
-_EVALUATIONS = 60_000
-
-
-def rollouts_for(record: Record) -> int:
-    """How many rollouts a value takes: fewer in long games of many, so that all end in seconds."""
-    asked = max(1, len(record.moves)) * (len(record.players) + 6)
-    least, most = ROLLOUTS
-    return max(least, min(most, _EVALUATIONS // asked))
+        return float(sum(ply.steps[seat] for ply in self.plies)) + self.loss(seat)
 
 
 # ---- as JSON ------------------------------------------------------------------------------------
@@ -214,6 +164,7 @@ def _seat(found: Review, seat: int, b: float) -> dict[str, Any]:
 
 def _ply(ply: Ply) -> dict[str, Any]:
     decision = ply.decision
+    reply = decision.reply if decision is not None else None
     return {
         "ply": ply.ply,
         "seat": ply.seat,
@@ -222,7 +173,8 @@ def _ply(ply: Ply) -> dict[str, Any]:
         "values": list(ply.values),
         "loss": None if decision is None else decision.loss,
         "error": None if decision is None else decision.error,
-        "reasons": [each.json() for each in contrasts(decision.trials)] if decision else [],
+        "reasons": [each.json() for each in decision.reasons] if decision is not None else [],
+        "reply": None if reply is None else reply.json(),
     }
 
 

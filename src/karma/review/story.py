@@ -4,29 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from karma.review.ledger import Ply, Review
-from karma.review.reasons import Contrast, contrasts
+from karma.review.ledger import BLUNDER, Ply, Review
+from karma.review.reasons import Contrast
+from karma.review.reply import Reply
 from karma.text import move_text
 from karma.texts import Texts
+from karma.view import View
 
-MISTAKE, BLUNDER = 0.05, 0.15
 COSTLIEST = 5
 _COUNTED = ("cards_held", "karma_held")
 _BARS = "▁▂▃▄▅▆▇█"
 LONGEST_LINE = 60
 
 
-def sure_loss(ply: Ply) -> float:
-    """What a decision cost for sure: the lower end of its interval."""
-    if ply.decision is None:
-        return 0.0
-    return ply.decision.loss - 1.96 * ply.decision.error
-
-
 def costliest(found: Review, seats: Sequence[int]) -> list[Ply]:
     """The decisions that were mistakes for sure, the costliest first."""
-    plies = [ply for ply in found.plies if ply.seat in seats and sure_loss(ply) >= MISTAKE]
-    plies.sort(key=lambda ply: -sure_loss(ply))
+    plies = [ply for ply in found.plies if ply.seat in seats and ply.mistake]
+    plies.sort(key=lambda ply: -ply.decision.sure_loss if ply.decision is not None else 0.0)
     return plies[:COSTLIEST]
 
 
@@ -65,20 +59,32 @@ def ledger_text(found: Review, seat: int, say: Texts) -> str:
 
 def decision_text(found: Review, ply: Ply, say: Texts) -> str:
     """A decision, what would have been better, by how much, and why."""
-    assert ply.decision is not None
+    decision = ply.decision
+    assert decision is not None
     view = found.view(ply)
-    key = "review_blunder" if sure_loss(ply) >= BLUNDER else "review_mistake"
+    key = "review_blunder" if decision.sure_loss >= BLUNDER else "review_mistake"
     told = say(
         key,
         ply=ply.ply,
         name=found.record.players[ply.seat],
         made=move_text(ply.move, view, say),
-        best=move_text(ply.decision.best, view, say),
-        loss=round(100 * ply.decision.loss),
-        error=round(196 * ply.decision.error),
+        best=move_text(decision.best, view, say),
+        loss=round(100 * decision.loss),
+        error=round(196 * decision.error),
     )
-    why = "; ".join(contrast_text(each, say) for each in contrasts(ply.decision.trials))
-    return f"{told}: {why}." if why else f"{told}."
+    why = "; ".join(contrast_text(each, say) for each in decision.reasons)
+    told = f"{told}: {why}." if why else f"{told}."
+    return f"{told} {reply_text(decision.reply, view, say)}" if decision.reply else told
+
+
+def reply_text(reply: Reply, view: View, say: Texts) -> str:
+    """What others answer to a move."""
+    return say(
+        "review_reply",
+        name=view.players[reply.seat],
+        move=move_text(reply.move, view, say),
+        share=round(100 * reply.share),
+    )
 
 
 def contrast_text(contrast: Contrast, say: Texts) -> str:

@@ -8,15 +8,18 @@ made to fit together: exactly one of them loses, so the values of n seats add up
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from typing import Any, Protocol
 
 import numpy as np
 
 from karma.bots.chance import word
+from karma.bots.choice import FOLDER
 from karma.bots.encoding import encode
 from karma.bots.net import net_for, net_name, opinions
 from karma.bots.network import KEEPS, Weights, Work, add_rows, chance, head, new_work, second_layer
 from karma.bots.rollouts import STEADY, rollout
+from karma.bots.sources import digest_of
 from karma.core import VIEW, determinize, look, new_log, prepare, start, step
 from karma.core.kernel import entry
 from karma.core.layout import NOBODY, OVER
@@ -129,7 +132,13 @@ def judge_for(rules: Rules, players: int, rollouts: int, seed: int) -> Judge:
     name, weights = net_name(rules, players), net_for(rules, players)
     if name is None or weights is None:
         return RolloutJudge(rollouts, seed)
-    return NetJudge(name, weights)
+    return NetJudge(f"{name}@{_version(name)}", weights)
+
+
+@cache
+def _version(name: str) -> str:
+    """A digest of a network: a later one of the same name judges otherwise."""
+    return digest_of([FOLDER / f"{name}.npz"])[:8]
 
 
 # ---- states -------------------------------------------------------------------------------------

@@ -1,0 +1,130 @@
+"""The reviewer: goes through a game and writes its review down, the ledger first, then the depth.
+
+Every ply is worked out by itself, from the record alone: whoever reviews can stop after any of
+them and go on later, in another process if need be, and comes to the same review.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator
+
+from karma.moves import Move
+from karma.record import Record
+from karma.review.baseline import Baseline, baseline, rollouts
+from karma.review.decisions import decide, different
+from karma.review.ledger import MISTAKE, Judgement, Ply, Review
+from karma.review.luck import shown
+from karma.review.reasons import contrasts
+from karma.review.reply import reply
+from karma.review.values import Judge, dealt, judge_for, moved, seen_by, values
+from karma.view import View
+
+WORLDS = 100
+Progress = Callable[[int, int], None]
+
+
+def review(
+    record: Record,
+    *,
+    worlds: int = WORLDS,
+    seed: int = 1,
+    seats: Collection[int] | None = None,
+    progress: Progress | None = None,
+) -> Review:
+    """Reviews a game: the ledger first, then the decisions of some seats (of all, by default)."""
+    found = account(record, seed=seed)
+    found.worlds = worlds
+    judge_decisions(found, seats, progress)
+    return found
+
+
+def account(record: Record, *, seed: int = 1) -> Review:
+    """Values every position and every card of a game; no decision is judged yet."""
+    found = begin(record, baseline(record.rules, len(record.players)), seed=seed)
+    found.plies += value_plies(record, seed)
+    close(found)
+    return found
+
+
+def begin(record: Record, expected: Baseline, *, seed: int = 1) -> Review:
+    """An empty review: what was expected, and the luck of the deal."""
+    record.replay()
+    players = record.players
+    judge = _judge(record, seed)
+    # The baseline is by the distance from the dealer, who is the last.
+    expected = expected.around(record.dealer)
+    state = dealt(record.rules, len(players), record.deck, record.dealer)
+    first = values(judge, state, record.rules, players)
+    return Review(
+        record=record,
+        judge=judge.name,
+        seed=seed,
+        worlds=0,
+        baseline=tuple(expected.values.tolist()),
+        baseline_error=tuple(expected.errors.tolist()),
+        deal=tuple((first - expected.values).tolist()),
+    )
+
+
+def value_plies(record: Record, seed: int, first: int = 0) -> Iterator[Ply]:
+    """The plies of a game from one on, with the values around them and the luck in them."""
+    rules, players = record.rules, record.players
+    judge = _judge(record, seed)
+    state = dealt(rules, len(players), record.deck, record.dealer)
+    for text in record.moves[:first]:
+        state = moved(state, Move(text).number, rules)
+    before = values(judge, state, rules, players)
+    for number, text in enumerate(record.moves[first:], first):
+        move, seat = Move(text), int(state["actor"][0])
+        choice = len(different(seen_by(state, seat, rules, players))) > 1
+        cards = shown(judge, state, move.number, rules, players)
+        state = moved(state, move.number, rules)
+        after = values(judge, state, rules, players)
+        yield Ply(number, seat, move, choice, tuple(before.tolist()), tuple(after.tolist()), cards)
+        before = after
+
+
+def close(found: Review) -> None:
+    """Writes the result down, if the game has one."""
+    if found.record.replay().over:
+        found.result = found.plies[-1].after
+
+
+def judge_decisions(
+    found: Review, seats: Collection[int] | None = None, progress: Progress | None = None
+) -> None:
+    """Judges the decisions of some seats (of all, by default), in as many worlds as it says."""
+    judged = [ply for ply in found.plies if ply.choice and (seats is None or ply.seat in seats)]
+    for done, (ply, decision) in enumerate(
+        judge_plies(found.record, judged, found.worlds, found.seed), 1
+    ):
+        ply.decision = decision
+        if progress is not None:
+            progress(done, len(judged))
+
+
+def judge_plies(
+    record: Record, plies: Collection[Ply], worlds: int, seed: int
+) -> Iterator[tuple[Ply, Judgement]]:
+    """Some plies of a game, in order, each with what it cost."""
+    game = record.deal()
+    judge = _judge(record, seed)
+    for ply in plies:
+        for text in record.moves[game.ply : ply.ply]:
+            game.push(text)
+        yield ply, judge_move(game.view(ply.seat), ply.move, judge, worlds, seed)
+
+
+def judge_move(view: View, made: Move, judge: Judge, worlds: int, seed: int) -> Judgement:
+    """What a move cost, why, and what is answered to it."""
+    found = decide(view, made, judge, worlds, seed)
+    told = Judgement(found.best, found.loss, found.error, tuple(contrasts(found.trials)))
+    if told.sure_loss < MISTAKE:
+        return told
+    answer = reply(view, made, judge, seed)
+    return Judgement(told.best, told.loss, told.error, told.reasons, answer)
+
+
+def _judge(record: Record, seed: int) -> Judge:
+    players = len(record.players)
+    return judge_for(record.rules, players, rollouts(players), seed)

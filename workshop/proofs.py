@@ -1,0 +1,211 @@
+"""The proofs of the page on reviews that are no commands of karma's own.
+
+``python -m workshop.proofs house|losses|hidden|reasons|times [NUMBER]`` prints what came out.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from karma.bots.chance import word
+from karma.core import imagine
+from karma.editions import EDITIONS, OPTIONS, Rules
+from karma.packing import new_states
+from karma.record import Record
+from karma.review.audit import Audit
+from karma.review.baseline import rollouts
+from karma.review.decisions import decide, different, trials
+from karma.review.ledger import MISTAKE
+from karma.review.reasons import FACTS, contrasts
+from karma.review.reviewer import account, judge_decisions
+from karma.review.values import Judge, judge_for, seen_by
+from karma.simulation.lineup import Lineup
+from karma.view import View
+from workshop.coefficients import tables
+
+SEED = 15_000
+WORLDS = 100
+JUDGED = ("mini 2", "mini 4", "classic 4")
+
+
+def play(rules: Rules, bots: Sequence[str], games: int, seed: int = SEED) -> list[Record]:
+    """So many games of some bots."""
+    return Lineup(rules, tuple(bots), seed).play(range(games), record=True).records
+
+
+def in_turn(players: int) -> list[str]:
+    """Greedy and steady in turn around a table."""
+    return [("greedy", "steady")[seat % 2] for seat in range(players)]
+
+
+# ---- house rules --------------------------------------------------------------------------------
+
+
+def random_table(rng: Any) -> tuple[Rules, int]:
+    """An edition with every option changed in one case of four, and how many play."""
+    rules = EDITIONS[str(rng.choice(list(EDITIONS)))]
+    changes = {
+        option.name: list(option.values)[int(rng.integers(len(option.values)))]
+        for option in OPTIONS.values()
+        if option.name != "stall_limit" and rng.random() < 0.25
+    }
+    rules = rules.replace(**changes)
+    players = int(rng.integers(2, rules.most_players + 1))
+    return rules.for_table(players), players
+
+
+def house(number: int = 50) -> None:
+    """The accounts of games at twenty random tables of house rules."""
+    rng = np.random.default_rng(SEED)
+    told, sound = 0, 0
+    worst_identity = worst_sum = 0.0
+    chances: list[tuple[float, str]] = []
+    while told < 20:
+        rules, players = random_table(rng)
+        if rules.overrides.keys() <= {"stall_limit"}:
+            continue
+        told += 1
+        audit = Audit()
+        for record in play(rules, in_turn(players), number):
+            audit.add(account(record))
+        sound += audit.sound
+        worst_identity = max(worst_identity, audit.worst_identity)
+        worst_sum = max(worst_sum, audit.worst_sum)
+        found = audit.chances().items()
+        chances += [(p, f"{rules.edition} {players} {kind}") for kind, (_, _, p) in found]
+        changed = {k: v for k, v in rules.overrides.items() if k != "stall_limit"}
+        print(rules.edition, players, changed, *audit.lines(), sep="\n  ", flush=True)
+    chances.sort()
+    print(f"{told} tables, {number} games each: identity {worst_identity:.1e}, sum {worst_sum:.1e}")
+    least, where = chances[0]
+    print(f"the least chance of {len(chances)} means: p = {least:.4f} ({where}),", end=" ")
+    print(f"by Holm's correction {min(1, least * len(chances)):.2f}; {sound} tables sound alone")
+
+
+# ---- losses add up ------------------------------------------------------------------------------
+
+
+def losses(number: int = 1000) -> None:
+    """What a candidate among networks lost, beside the sum of its decisions' losses."""
+    for name, rules, players in tables():
+        if name in JUDGED:
+            for candidate in ("greedy", "steady"):
+                print(name, candidate, told_losses(rules, players, candidate, number), flush=True)
+
+
+def told_losses(rules: Rules, players: int, candidate: str, number: int) -> str:
+    """The score lost and the losses summed, a game, with their 95 % intervals."""
+    missed, summed = [], []
+    for seat in range(players):
+        bots = [candidate if each == seat else "net" for each in range(players)]
+        for record in play(rules, bots, -(-number // players), SEED + seat):
+            loser = record.result["loser"]
+            kept = 1 - 1 / players if loser is None else float(loser != seat)
+            found = account(record)
+            found.worlds = WORLDS
+            judge_decisions(found, [seat])
+            missed.append(1 - 1 / players - kept)
+            summed.append(found.loss(seat))
+    return f"{len(missed)} games: score lost {_mean(missed)}, losses {_mean(summed)}"
+
+
+def _mean(values: Sequence[float]) -> str:
+    half = 1.96 * np.std(values, ddof=1) / np.sqrt(len(values))
+    return f"{np.mean(values):.3f} ± {half:.3f}"
+
+
+# ---- decisions ----------------------------------------------------------------------------------
+
+
+def decisions(records: Sequence[Record]) -> Iterator[tuple[View, Any, Judge]]:
+    """Every decision with a choice, as its maker saw it, with the move made and the judge."""
+    for record in records:
+        players = len(record.players)
+        judge = judge_for(record.rules, players, rollouts(players), seed=1)
+        game = record.deal()
+        for text in record.moves:
+            assert game.actor is not None
+            view = game.view(game.actor)
+            move = next(each for each in view.legal if str(each) == text)
+            if len(different(view)) > 1:
+                yield view, move, judge
+            game.push(move)
+
+
+def hidden(number: int = 20) -> None:
+    """Every hidden card permuted at every decision: the same losses and reasons, bit for bit."""
+    compared = same = 0
+    for _, rules, players in tables():
+        records = play(rules, in_turn(players), number)
+        for view, move, judge in decisions(records):
+            state = new_states(view.rules)
+            imagine(view.packed_rules, view.record, state, word(SEED, compared))
+            assert view.seat is not None
+            other = seen_by(state, view.seat, view.rules, view.players)
+            first, second = (decide(each, move, judge, 20, 1) for each in (view, other))
+            compared += 1
+            same += first[:4] == second[:4] and contrasts(first.trials) == contrasts(second.trials)
+    print(f"{same} of {compared} decisions the same")
+
+
+def reasons(number: int = 1000) -> None:
+    """Do the numbers told come out again in fresh worlds, and how often is there a reason?"""
+    positions = told = numbers = again = 0
+    for _, rules, players in tables():
+        here = 0
+        for view, move, judge in decisions(play(rules, in_turn(players), 2000 // players)):
+            if here >= -(-number // len(tables())):
+                break
+            found = decide(view, move, judge, WORLDS, 1)
+            if found.trials is None or found.loss - 1.96 * found.error < MISTAKE:
+                continue
+            positions += 1
+            here += 1
+            why = contrasts(found.trials)
+            told += bool(why)
+            pair = [found.best.number, found.made.number]
+            fresh = trials(view, pair, judge, 4 * WORLDS, word(SEED, positions))
+            for each in why:
+                place = FACTS.index(each.fact)
+                for row, said in ((0, each.best), (1, each.made)):
+                    seen = fresh.facts[row, :, place]
+                    before = found.trials.facts[row, :, place]
+                    error = np.sqrt(seen.var() / len(seen) + before.var() / len(before))
+                    # A rate of none or all in either sample has no spread to be judged by.
+                    error = max(error, 1 / WORLDS)
+                    numbers += 1
+                    again += abs(seen.mean() - said) <= 3 * error
+    print(f"{positions} positions with a margin of five points: a reason in {told / positions:.1%}")
+    print(f"{again} of {numbers} numbers ({again / numbers:.2%}) within three standard errors")
+
+
+# ---- time ---------------------------------------------------------------------------------------
+
+
+def times(number: int = 100) -> None:
+    """The longest of so many games of each table: seconds for its ledger, and for all of it."""
+    two_decks = EDITIONS["classic"].replace(decks=2)
+    larger = [(f"classic {n}, two decks", two_decks.for_table(n), n) for n in (8, 12)]
+    for name, rules, players in [*tables(), *larger]:
+        record = max(play(rules, in_turn(players), number), key=lambda each: len(each.moves))
+        account(record)
+        began = time.perf_counter()
+        found = account(record)
+        ledger = time.perf_counter() - began
+        found.worlds = WORLDS
+        judge_decisions(found)
+        whole = time.perf_counter() - began
+        print(
+            f"{name}: {len(record.moves)} moves, ledger {ledger:.2f} s, all {whole:.1f} s",
+            flush=True,
+        )
+
+
+if __name__ == "__main__":
+    proofs = {each.__name__: each for each in (house, losses, hidden, reasons, times)}
+    proofs[sys.argv[1]](*map(int, sys.argv[2:]))
