@@ -19,9 +19,9 @@ from karma.packing import new_states
 from karma.record import Record
 from karma.review.audit import Audit
 from karma.review.baseline import rollouts
-from karma.review.decisions import decide, different, trials
+from karma.review.decisions import FACTS, decide, different, trials
 from karma.review.ledger import MISTAKE
-from karma.review.reasons import FACTS, contrasts
+from karma.review.reasons import contrasts
 from karma.review.reviewer import account, judge_decisions
 from karma.review.values import Judge, judge_for, seen_by
 from karma.simulation.lineup import Lineup
