@@ -1,6 +1,7 @@
 """The twenty kinds of card: the numbers 1 to 16, and the karma cards Give, Five, Table, Bottoms."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
+from functools import lru_cache
 
 KINDS: tuple[str, ...] = (*map(str, range(1, 17)), "G", "F", "T", "B")
 KARMA_CARDS: tuple[str, ...] = KINDS[16:]
@@ -28,12 +29,12 @@ def by_kind(cards: Iterable[str]) -> list[str]:
     return sorted(cards, key=NUMBER_OF.__getitem__)
 
 
-def from_counts(counts: Sequence[int]) -> list[str]:
-    """The cards of a row of counts, sorted by kind."""
-    cards: list[str] = []
-    if not any(counts):  # most rows of a view
-        return cards
-    for kind, number in zip(KINDS, counts, strict=True):
-        if number:
-            cards += [kind] * number
-    return cards
+@lru_cache(1 << 14)  # from move to move most rows of a view stay as they are
+def from_counts(counts: bytes) -> tuple[str, ...]:
+    """The cards of a row of counts, a byte for each kind, sorted by kind.
+
+    >>> from_counts(bytes([0, 2] + [0] * 17 + [1]))
+    ('2', '2', 'B')
+    """
+    numbers = zip(KINDS, counts, strict=True)
+    return tuple(kind for kind, number in numbers for _ in range(number))

@@ -124,7 +124,7 @@ class View:
         """The seat's own cards, sorted by kind; None for the audience."""
         if self.seat is None:
             return None
-        return tuple(from_counts(self.record["hand"][0].tolist()))
+        return from_counts(self.record["hand"].tobytes())
 
     @property
     def hand_sizes(self) -> tuple[int, ...]:
@@ -134,15 +134,15 @@ class View:
     @cached_property
     def known(self) -> tuple[tuple[str, ...], ...]:
         """For each seat the cards of its hand that everybody saw going in."""
-        return tuple(tuple(from_counts(counts)) for counts in self._by_seat("known"))
+        return tuple(self._cards_by_seat("known"))
 
     @cached_property
     def face_up(self) -> tuple[tuple[str | None, ...], ...]:
         """For each seat its face-up cards; None for one that is chosen but not shown yet."""
         return tuple(
-            (*from_counts(counts), *(None,) * hidden)
-            for counts, hidden in zip(
-                self._by_seat("face_up"), self._by_seat("hidden_face_up"), strict=True
+            (*cards, *(None,) * hidden)
+            for cards, hidden in zip(
+                self._cards_by_seat("face_up"), self._by_seat("hidden_face_up"), strict=True
             )
         )
 
@@ -164,7 +164,7 @@ class View:
     @cached_property
     def removed(self) -> tuple[str, ...]:
         """The cards that left the game, sorted by kind."""
-        return tuple(from_counts(self.record["removed"][0].tolist()))
+        return from_counts(self.record["removed"].tobytes())
 
     # ---- as data --------------------------------------------------------------------------------
 
@@ -274,8 +274,13 @@ class View:
     def _field(self, name: str) -> int:
         return int(self.record[name].item())
 
-    def _by_seat(self, name: str) -> list[Any]:
+    def _by_seat(self, name: str) -> list[int]:
         return self.record[name][0, : len(self.players)].tolist()  # type: ignore[no-any-return]
+
+    def _cards_by_seat(self, name: str) -> list[tuple[str, ...]]:
+        rows = self.record[name].tobytes()
+        starts = range(0, len(self.players) * len(KINDS), len(KINDS))
+        return [from_counts(rows[start : start + len(KINDS)]) for start in starts]
 
 
 def must_play_of(phase: str, number: int) -> MustPlay:

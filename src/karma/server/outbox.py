@@ -80,7 +80,7 @@ class SocketOutbox:
 
     def send(self, message: FromServer) -> None:
         """Puts a message behind the others; too many, and the connection ends."""
-        if isinstance(message, Ack | Refused) and message.id in self._asked:
+        if isinstance(message, (Ack, Refused)) and message.id in self._asked:
             self._waited(time.monotonic() - self._asked.pop(message.id))
         if self.closing is not None:
             return

@@ -1,6 +1,7 @@
 """The WebSocket of a seat or a spectator: frames in, messages out, nothing decided here."""
 
 import asyncio
+from collections.abc import Callable
 from contextlib import suppress
 
 import msgspec
@@ -35,13 +36,15 @@ async def serve_socket(socket: WebSocket, access: Access) -> None:
     sending = asyncio.create_task(outbox.run())
     try:
         client = await table.connect(player.id, player.name, outbox)
-        reading = asyncio.create_task(_read(socket, table, client, outbox))
+        patience = Patience(lambda: outbox.close("hello_first"))
+        reading = asyncio.create_task(_read(socket, table, client, outbox, patience))
         try:
             await asyncio.wait((reading, sending), return_when=asyncio.FIRST_COMPLETED)
             for task in (reading, sending):
                 if task.done() and not task.cancelled() and task.exception() is not None:
                     _expect(task.exception())
         finally:
+            patience.end()
             reading.cancel()
             await asyncio.gather(reading, return_exceptions=True)
             await _forget(table, client)
@@ -66,18 +69,41 @@ async def _forget(table: Table, client: Client) -> None:
         await table.disconnect(client)
 
 
-async def _read(socket: WebSocket, table: Table, client: Client, outbox: SocketOutbox) -> None:
+class Patience:
+    """How long a client may be silent: until its hello, then after every frame anew.
+
+    One timer looks from time to time; one that is set anew for each of thousands of heartbeats a
+    second would cost more than answering them.
+    """
+
+    def __init__(self, give_up: Callable[[], None]) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._give_up = give_up
+        self._until = self._loop.time() + HELLO_SECONDS
+        self._timer = self._loop.call_at(self._until, self._look)
+
+    def heard(self) -> None:
+        """A client that has said hello has sent something."""
+        self._until = self._loop.time() + SILENCE_SECONDS
+
+    def end(self) -> None:
+        """Nobody waits any more."""
+        self._timer.cancel()
+
+    def _look(self) -> None:
+        if self._loop.time() >= self._until:
+            self._give_up()
+        else:
+            self._timer = self._loop.call_at(self._until, self._look)
+
+
+async def _read(
+    socket: WebSocket, table: Table, client: Client, outbox: SocketOutbox, patience: Patience
+) -> None:
     """Takes frames until the client goes, is silent for too long, or misbehaves."""
-    loop = asyncio.get_running_loop()
     greeted, bad = False, 0
-    hello_by = loop.time() + HELLO_SECONDS  # whatever else comes until then
     while outbox.closing is None:
-        try:
-            async with asyncio.timeout_at(loop.time() + SILENCE_SECONDS if greeted else hello_by):
-                frame = await socket.receive()
-        except TimeoutError:
-            outbox.close("hello_first")
-            return
+        frame = await socket.receive()
         if frame["type"] == "websocket.disconnect":
             return
         if "too_fast" in frame:
@@ -92,6 +118,8 @@ async def _read(socket: WebSocket, table: Table, client: Client, outbox: SocketO
                 outbox.close("bad_message")
             continue
         greeted = greeted or isinstance(message, Hello)
+        if greeted:
+            patience.heard()
         if isinstance(message, requests.Request):
             outbox.note(message.id)
         await table.receive(client, message)
