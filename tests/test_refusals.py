@@ -1,15 +1,19 @@
 """Why a move is refused: always a reason, and always a true one."""
 
+import ast
 import pickle
+from collections.abc import Iterator
+from pathlib import Path
 
 import numpy as np
 import pytest
 
+import karma
 from chance import random_move, random_table
 from karma import CLASSIC, MINI, ONLINE, Game, Move
 from karma.cards import KARMA_CARDS
 from karma.moves import ALL
-from karma.refusals import MOVE_CODES, IllegalMove, Refusal, why_not
+from karma.refusals import MOVE_CODES, PARAMETERS, IllegalMove, Refusal, why_not
 from positions import FIVE_OR_LOWER, play, table
 
 MANUAL = CLASSIC.replace(drawing="manual")
@@ -152,3 +156,37 @@ def test_every_illegal_move_has_a_reason_and_it_is_true(seed):
                         assert from_hand(view) == (refusal.code == "not_in_hand")
                     assert "{" not in str(refusal)
         game.push(random_move(game, rng, pick_up=0.05))
+
+
+def _said(source: Path) -> Iterator[tuple[str, set[str]]]:
+    """The codes that a module names, each with the parameters that it gives."""
+    for call in ast.walk(ast.parse(source.read_text(encoding="utf-8"))):
+        if not isinstance(call, ast.Call):
+            continue
+        name = getattr(call.func, "id", getattr(call.func, "attr", ""))
+        named = {keyword.arg or "": keyword.value for keyword in call.keywords}
+        if name in ("Refusal", "IllegalMove") and call.args:
+            code, given = call.args[0], {*named} - {"move"}
+        elif name in ("Error", "Problem") and "code" in named:
+            code, parameters = named["code"], named.get("parameters", ast.Dict([], []))
+            if not isinstance(parameters, ast.Dict):
+                continue
+            given = {key.value for key in parameters.keys if isinstance(key, ast.Constant)}
+        else:
+            continue
+        codes = [code.body, code.orelse] if isinstance(code, ast.IfExp) else [code]
+        for each in codes:
+            if isinstance(each, ast.Constant):
+                yield each.value, given
+
+
+def test_whoever_refuses_gives_the_parameters_of_the_code() -> None:
+    sources = Path(karma.__file__).parent.rglob("*.py")
+    told = [(source, *each) for source in sources for each in _said(source)]
+    assert len(told) > 100
+    wrong = [
+        f"{source.name}: {code} with {given}"
+        for source, code, given in told
+        if given != set(PARAMETERS.get(code, ()))
+    ]
+    assert wrong == []

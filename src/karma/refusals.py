@@ -104,6 +104,29 @@ RefusalCode = Literal[MoveCode, TableCode]
 Parameter = str | int | list[str | int] | None
 Parameters = dict[str, Parameter]
 MOVE_CODES: tuple[MoveCode, ...] = get_args(MoveCode)
+TABLE_CODES: tuple[TableCode, ...] = get_args(TableCode)
+PARAMETERS: dict[RefusalCode, tuple[str, ...]] = {
+    "already_seated": ("seat",),
+    "bad_message": ("reason",),
+    "bad_rules": ("reason",),
+    "bad_settings": ("setting",),
+    "no_card_there": ("place",),
+    "no_such_bot": ("levels",),
+    "not_face_up": ("kind", "count"),
+    "not_in_hand": ("kind", "count"),
+    "not_your_turn": ("actor",),
+    "still_waiting": ("seconds",),
+    "table_full": ("most",),
+    "too_few_players": ("least",),
+    "too_fast": ("seconds",),
+    "too_large": ("most",),
+    "too_low": ("number",),
+    "too_many": ("most",),
+    "too_many_tables": ("most",),
+    "wrong_phase": ("phase",),
+    "wrong_protocol": ("protocol",),
+}
+"""What is said beside a code; the codes that are not here say all by themselves."""
 
 
 class Refusal(Exception):
@@ -166,7 +189,7 @@ def why_not(view: View, move: Move) -> Refusal:
 
 def _why_not_give(view: View, to: int) -> Refusal:
     if to >= len(view.players):
-        return Refusal("no_such_seat", seat=to)
+        return Refusal("no_such_seat")
     return Refusal("not_to_oneself") if to == view.seat else Refusal("seat_is_out")
 
 

@@ -12,6 +12,8 @@ from msgspec import Struct
 from karma.protocol.codes import NOTICES
 from karma.protocol.kinds import kinds
 from karma.protocol.messages import FromClient, FromServer
+from karma.refusals import MOVE_CODES, PARAMETERS, TABLE_CODES, RefusalCode
+from karma.texts import catalogue, sentences
 
 _PART = re.compile(r"(<!-- made from the code: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
@@ -44,7 +46,25 @@ def _notices() -> str:
     return _table(("notice", "parameters"), rows)
 
 
-_TABLES = {"requests": _requests, "updates": _updates, "notices": _notices}
+def _refusals(codes: Iterable[RefusalCode]) -> str:
+    rows = (
+        (
+            f"`{code}`",
+            _code(PARAMETERS.get(code, ())),
+            sentences(catalogue("en")[f"error_{code}"])[-1],
+        )
+        for code in codes
+    )
+    return _table(("code", "parameters", "what people read"), rows)
+
+
+_TABLES = {
+    "requests": _requests,
+    "updates": _updates,
+    "errors": lambda: _refusals(TABLE_CODES),
+    "moves": lambda: _refusals(MOVE_CODES),
+    "notices": _notices,
+}
 
 
 def _table(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> str:
