@@ -85,8 +85,8 @@ OPTIONS: dict[str, Option] = {
 class Rules:
     """The values of the options, and the name of the edition nearest to them.
 
-    >>> edition("mini", set_size=3)
-    edition('mini', set_size=3)
+    >>> edition("classic", set_size=2)
+    edition('classic', set_size=2)
     >>> MINI.replace(copies=9)
     Traceback (most recent call last):
         ...
@@ -150,6 +150,15 @@ class Rules:
         """All cards of the game, by kind."""
         kinds = KINDS if self.give_cards else [kind for kind in KINDS if kind != "G"]
         return tuple(kind for kind in kinds for _ in range(self.copies * self.decks))
+
+    @property
+    def has_sets(self) -> bool:
+        """Can a set happen at all? Not where there are too few cards of a kind.
+
+        >>> MINI.has_sets, MINI.replace(set_size=3).has_sets
+        (True, False)
+        """
+        return self.set_size <= self.copies * self.decks
 
     @cached_property
     def most_players(self) -> int:

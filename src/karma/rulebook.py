@@ -3,13 +3,14 @@
 A rulebook is a title and sections of paragraphs; it writes itself as plain text, Markdown or HTML.
 
 >>> from karma.editions import edition
->>> book = rulebook(edition("mini", set_size=3))
+>>> book = rulebook(edition("classic", set_size=2))
 >>> book.title
-'Karma: Mini, with house rules'
+'Karma: Classic, with house rules'
 >>> book.sections[0].heading
 'The aim'
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from html import escape
 from textwrap import fill
@@ -85,14 +86,14 @@ def rulebook(rules: Rules, language: str = "en") -> Rulebook:
 
 
 def karma_card(kind: str, rules: Rules, say: Texts) -> str:
-    """What a karma card does under these rules, in a paragraph."""
-    if kind == "G":
-        return say(f"rules_give_{rules.give_to}")
-    if kind == "F":
-        return say("rules_five")
-    if kind == "T":
-        return f"{say('rules_table')} {say(f'rules_table_{rules.no_table_card}')}"
-    return say("rules_bottoms_stays" if rules.karma_stays else "rules_bottoms_leaves")
+    """A karma card as it is printed, and what it does under these rules, in a paragraph."""
+    name, effect = _KARMA_CARDS[kind]
+    return say(
+        "rules_karma_card",
+        printed=say(f"printed_{name}"),
+        name=say(f"card_{name}"),
+        effect=" ".join(effect(rules, say)),
+    )
 
 
 def karma_cards(rules: Rules) -> tuple[str, ...]:
@@ -128,46 +129,90 @@ def value_text(value: object, say: Texts) -> str:
 
 
 def _cards(rules: Rules, say: Texts) -> list[str]:
-    return [
-        say(
-            "rules_cards" if rules.decks == 1 else "rules_cards_two_decks",
-            cards=say("count_cards", count=len(rules.full_deck)),
-            karma=say("rules_karma_list" if rules.give_cards else "rules_karma_list_no_give"),
-            copies=rules.copies * rules.decks,
-        ),
-        say("rules_players", most=rules.most_players),
-    ]
+    cards = say(
+        "rules_cards" if rules.decks == 1 else "rules_cards_two_decks",
+        cards=say("count_cards", count=len(rules.full_deck)),
+        karma=say("rules_karma_names" if rules.give_cards else "rules_karma_names_no_give"),
+        copies=rules.copies * rules.decks,
+    )
+    if rules.decks == 2:
+        return [cards, say("rules_players", most=rules.most_players)]
+    more = rules.replace(decks=2).most_players
+    return [cards, say("rules_players_decks", most=rules.most_players, more=more)]
 
 
 def _deal(rules: Rules, say: Texts) -> list[str]:
-    return [say("rules_deal"), say(f"rules_deal_{rules.face_up}"), say("rules_deal_rest")]
+    chosen = [say("rules_deal_tip")] if rules.face_up == "chosen" else []
+    dealt = [say("rules_deal"), say(f"rules_deal_{rules.face_up}")]
+    return [*dealt, *chosen, say("rules_deal_rest")]
 
 
 def _turn(rules: Rules, say: Texts) -> list[str]:
-    if rules.max_play == 1:
-        play = [say("rules_turn_play_one"), say("rules_turn_place")]
-    else:
-        many = say("rules_turn_play", most=rules.max_play)
-        play = [many, say("rules_turn_place"), say("rules_turn_one_place")]
+    most = _most_at_once(rules)
+    play = [say(f"rules_turn_play_{most}"), say("rules_turn_place")]
+    if most > 1:
+        play.append(say("rules_turn_one_place"))
     fit = [say("rules_turn_fit")]
     pick_up = [say("rules_turn_pick_up")]
     if not rules.karma_stays:
         fit.append(say("rules_turn_fit_left"))
         pick_up.append(say("rules_turn_pick_up_nothing"))
     blind = say("rules_turn_blind")
-    return [say("rules_turn"), " ".join(play), " ".join(fit), blind, " ".join(pick_up)]
+    return [say("rules_turn"), " ".join(play), " ".join(fit), " ".join(pick_up), blind]
+
+
+def _most_at_once(rules: Rules) -> int:
+    """The most identical cards that one play can have: there may be fewer than are allowed."""
+    return min(rules.max_play, rules.copies * rules.decks)
 
 
 def _sets(rules: Rules, say: Texts) -> list[str]:
-    if rules.set_effect == "clear":
-        effect = say("rules_set_clear")
-    else:
-        effect = say(f"rules_set_give_{rules.give_to}")
+    if not rules.has_sets:
+        copies = rules.copies * rules.decks
+        return [say("rules_set_none", size=rules.set_size, copies=copies)]
+    clears = rules.set_effect == "clear"
+    effect = "rules_set_clear" if clears else f"rules_set_give_{rules.give_to}"
+    again = f"rules_set_again_{rules.drawing.replace('-', '_')}"
+    karma = "rules_set_karma" if rules.karma_sets else f"rules_set_no_karma_{rules.set_counts}"
     return [
-        say(f"rules_set_{rules.set_counts}", size=rules.set_size),
-        say("rules_set_karma" if rules.karma_sets else "rules_set_no_karma"),
-        f"{effect} {say('rules_set_again')}",
+        " ".join(_what_is_a_set(rules, say)),
+        say(f"rules_set_example_{_example(rules)}", size=rules.set_size),
+        say(karma),
+        f"{say(effect)} {say(again)} {say('rules_set_out')}",
     ]
+
+
+def _what_is_a_set(rules: Rules, say: Texts) -> list[str]:
+    more = "_more" if _longer_sets(rules) else ""
+    if rules.set_counts == "top":
+        return [say(f"rules_set_top{more}", size=rules.set_size), say("rules_set_instead")]
+    return [
+        say("rules_set_run"),
+        say(f"rules_set_size{more}", size=rules.set_size),
+        say("rules_set_instead"),
+        say("rules_set_moved"),
+    ]
+
+
+def _longer_sets(rules: Rules) -> bool:
+    """Can a set have more cards than it needs?
+
+    Several at once can go beyond its size. Where what lies on top counts, so can a single card,
+    after a Bottoms that left the pile, or one that brought up another Bottoms.
+    """
+    if rules.copies * rules.decks <= rules.set_size:
+        return False
+    brought_up = rules.set_counts == "top" and (rules.karma_sets or not rules.karma_stays)
+    return rules.max_play > 1 or brought_up
+
+
+def _example(rules: Rules) -> str:
+    """A set by two players, or, where a play is one card and a set more than two, by several."""
+    if rules.set_size == 2:
+        return "pair"
+    if rules.max_play == 1:
+        return "singles"
+    return "double" if rules.set_size == 3 else "doubles"
 
 
 def _karma(rules: Rules, say: Texts) -> list[str]:
@@ -182,13 +227,44 @@ def _karma(rules: Rules, say: Texts) -> list[str]:
     return [f"{fits} {say(then)}", *cards]
 
 
+def _give(rules: Rules, say: Texts) -> list[str]:
+    return [say(f"rules_give_{rules.give_to}")]
+
+
+def _five(rules: Rules, say: Texts) -> list[str]:
+    return [say("rules_five")]
+
+
+def _table(rules: Rules, say: Texts) -> list[str]:
+    several = "rules_table_one" if rules.max_play == 1 else "rules_table_several"
+    then = "stays" if rules.karma_stays else "leaves"
+    return [say(several), say(f"rules_table_{rules.no_table_card}_{then}")]
+
+
+def _bottoms(rules: Rules, say: Texts) -> list[str]:
+    then = "stays" if rules.karma_stays else "leaves"
+    return [say(f"rules_bottoms_{then}"), say("rules_bottoms_example")]
+
+
+_KARMA_CARDS: dict[str, tuple[str, Callable[[Rules, Texts], list[str]]]] = {
+    "G": ("give", _give),
+    "F": ("five", _five),
+    "T": ("table", _table),
+    "B": ("bottoms", _bottoms),
+}
+
+
 def _drawing(rules: Rules, say: Texts) -> list[str]:
-    return [say(f"rules_draw_{rules.drawing.replace('-', '_')}")]
+    drawing = [say(f"rules_draw_{rules.drawing.replace('-', '_')}")]
+    if rules.drawing == "refill":
+        drawing.append(say("rules_draw_forget"))
+    return drawing
 
 
 def _end(rules: Rules, say: Texts) -> list[str]:
     paragraphs = [say("rules_end")]
-    piles_are_given = rules.give_cards or rules.set_effect == "give-rest"
+    sets_give = rules.has_sets and rules.set_effect == "give-rest"
+    piles_are_given = rules.give_cards or sets_give
     if piles_are_given and rules.give_to == "anyone":
         paragraphs.append(say("rules_end_back"))
     if rules.stall_limit:
