@@ -156,9 +156,7 @@ def test_the_example_of_a_set_is_one(rules, language):
     say = Texts(language)
     text = rulebook(rules, language).text(100_000)
     told = [
-        name
-        for name in EXAMPLES
-        if say(f"rules_set_example_{name}", size=rules.set_size) in text
+        name for name in EXAMPLES if say(f"rules_set_example_{name}", size=rules.set_size) in text
     ]
     if rules.set_size > rules.full_deck.count("7"):
         assert told == []
@@ -208,9 +206,7 @@ def test_a_game_has_no_set_that_the_words_rule_out(rules, seed):
         events = game.push(random_move(game, rng))
         sets += [event.count for event in events if isinstance(event, CompletedSet)]
     none = said(rules, "rules_set_none", size=rules.set_size, copies=rules.copies * rules.decks)
-    more = any(
-        said(rules, f"rules_set_{key}_more", size=rules.set_size) for key in ("size", "top")
-    )
+    more = any(said(rules, f"rules_set_{key}_more", size=rules.set_size) for key in ("size", "top"))
     assert not (none and sets)
     assert more or set(sets) <= {rules.set_size}
 

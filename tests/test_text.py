@@ -22,8 +22,19 @@ from karma.events import (
 )
 from karma.moves import ALL
 from karma.refusals import MOVE_CODES, RefusalCode, why_not
-from karma.text import card_text, cards_text, event_text, move_text, refusal_text, view_text
+from karma.text import (
+    card_text,
+    cards_text,
+    error_text,
+    event_text,
+    move_text,
+    pile_text,
+    refusal_text,
+    view_text,
+)
 from karma.texts import LANGUAGES, Texts, catalogue, parameters
+from karma.view import Run
+from positions import table
 
 ANA_AND_BO = ("Ana", "Bo")
 HOUSE_RULES = [
@@ -167,7 +178,40 @@ def test_a_refusal_names_the_card():
     game = Game(EDITIONS["mini"], players=list(ANA_AND_BO), seed=7)
     missing = next(kind for kind in ("G", "F", "T", "B") if kind not in game.view(0).hand)
     sentence = refusal_text(why_not(game.view(0), Move(f"^{missing}")))
-    assert sentence == f"Your hand has too few of {card_text(missing)}: 1 asked for."
+    assert sentence == f"You have no {card_text(missing)} in your hand."
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_one_card_is_not_counted(language):
+    """No "1 asked for", no "at most 1": one card has words of its own."""
+    say = Texts(language)
+    for code, values in [
+        ("not_in_hand", {"kind": "7", "count": 1}),
+        ("not_face_up", {"kind": "7", "count": 1}),
+        ("too_many", {"most": 1}),
+    ]:
+        assert "1" not in error_text(code, values, say), code
+        two = {name: 2 if value == 1 else value for name, value in values.items()}
+        assert "2" in error_text(code, two, say), code
+
+
+def test_what_cannot_become_a_set_is_not_counted_as_one():
+    two_in_a_row = {"pile": "3 7 7"}
+    assert "make a set" in pile_text(table(EDITIONS["classic"], "8", "9", **two_in_a_row).view(0))
+    never = edition("mini", set_size=3)
+    assert "make a set" not in pile_text(table(never, "8", "9", **two_in_a_row).view(0))
+    karma = {"pile": "3 T T", "run": ("T", 2)}
+    numbers = edition("classic", karma_sets=False)
+    assert "make a set" not in pile_text(table(numbers, "8", "9", **karma).view(0))
+
+
+def test_by_the_eye_what_lies_on_top_is_counted():
+    brought_up = {"pile": "3 7 B 7", "run": ("B", 1)}
+    rules = EDITIONS["classic"]
+    assert table(rules, "8", "9", **brought_up).view(0).in_a_row == Run("B", 1)
+    top = rules.replace(set_counts="top")
+    assert table(top, "8", "9", **brought_up).view(0).in_a_row == Run("7", 1)
+    assert table(top, "8", "9", pile="7 7", run=("7", 1)).view(0).in_a_row == Run("7", 2)
 
 
 def test_karma_cards_have_names_in_every_language():
@@ -177,5 +221,5 @@ def test_karma_cards_have_names_in_every_language():
         "Table (T)",
         "Bottoms (B)",
     ]
-    assert card_text("B", Texts("ru")) == "«Дно» (B)"
+    assert card_text("B", Texts("ru")) == "«Снизу» (B)"
     assert parameters(catalogue("ru")["card_karma"]) == {"name", "letter"}

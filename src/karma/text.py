@@ -119,11 +119,11 @@ def pile_text(view: View, say: Texts = ENGLISH) -> str:
     if not view.pile:
         return say("text_pile_empty")
     pile = say("text_pile", pile=" ".join(view.pile), cards=count_text(len(view.pile), say))
-    if view.run is None or view.run.length < 2:
+    if (run := view.in_a_row) is None or run.length < 2:
         return pile
-    card = card_text(view.run.kind, say)
-    run = say("text_run", card=card, count=view.run.length, size=view.rules.set_size)
-    return f"{pile} {run}"
+    card = card_text(run.kind, say)
+    row = say("text_run", card=card, count=run.length, size=view.rules.set_size)
+    return f"{pile} {row}"
 
 
 def stock_text(view: View, say: Texts = ENGLISH) -> str:

@@ -9,7 +9,7 @@ from typing import Any, Literal
 import msgspec
 import numpy as np
 
-from karma.cards import KINDS, from_counts, number_of
+from karma.cards import KARMA_CARDS, KINDS, from_counts, number_of
 from karma.core import VIEW, layout
 from karma.editions import Rules, edition
 from karma.moves import Move, from_words
@@ -94,6 +94,20 @@ class View:
         """The identical cards played in a row onto the pile; None when there are none."""
         kind = self._field("run_kind")
         return None if kind == layout.NO_KIND else Run(KINDS[kind], self._field("run_length"))
+
+    @property
+    def in_a_row(self) -> Run | None:
+        """The identical cards that count towards a set; None where they cannot become one."""
+        if not self.pile or not self.rules.has_sets:
+            return None
+        run = self.run
+        if self.rules.set_counts == "top":
+            top = self.pile[-1]
+            below = (place for place, kind in enumerate(reversed(self.pile)) if kind != top)
+            run = Run(top, next(below, len(self.pile)))
+        if run is None or (run.kind in KARMA_CARDS and not self.rules.karma_sets):
+            return None
+        return run
 
     @property
     def quiet(self) -> int:

@@ -42,3 +42,9 @@ def test_help_imports_nothing_heavy():
     )
     result = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
     assert result.stdout.strip() == "[]"
+
+
+def test_simulate_names_the_house_rules(karma):
+    changes = ("--rule", "set_counts=top", "--rule", "drawing=manual")
+    answer = karma("simulate", "--edition", "mini", "--games", 2, *changes)
+    assert "mini (drawing=manual, set_counts=top)" in " ".join(answer.out.split())

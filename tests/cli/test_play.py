@@ -177,7 +177,7 @@ def test_a_wrong_card_is_told_why():
     game = choosing()
     missing = next(kind for kind in "GFTB" if kind not in game.view(0).hand)
     answer = read_move(missing, game.view(0), Texts("en"))
-    assert answer.startswith("Your hand has too few of")
+    assert answer.startswith("You have no")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -49,6 +49,20 @@ async def test_edition_players_levels_name_and_language(open_app, home):
     assert preferences.plan.bots == ["greedy", "random"]
 
 
+async def test_sets_as_they_lie_are_one_key_away(open_app):
+    app = open_app()
+    async with app.run_test(size=SIZE) as pilot:
+        await until(pilot, lambda: isinstance(app.screen, SetupScreen))
+        for options in ({"set_counts": "top"}, {}, {"set_counts": "top"}):
+            app.screen.query_one("#top").focus()
+            await pilot.press("enter")
+            await until(pilot, lambda wanted=options: app.screen.plan.options == wanted)
+            await until(pilot, lambda: getattr(app.focused, "id", None) == "top")
+        await pilot.press("f2")
+        await your_turn(app, pilot)
+        assert table_of(app).shown.rules.set_counts == "top"
+
+
 async def test_house_rules(open_app):
     app = open_app()
     async with app.run_test(size=SIZE) as pilot:

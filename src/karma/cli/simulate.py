@@ -90,7 +90,7 @@ def simulate(
     if json:
         print(json_format.dumps(results.summary(), ensure_ascii=False))
     elif each is None:
-        _print(results.summary(), games)
+        _print(results.summary(), str(rules), games)
 
 
 def row_printer(form: Format) -> "Callable[[list[GameResult]], None]":
@@ -116,12 +116,12 @@ def row_printer(form: Format) -> "Callable[[list[GameResult]], None]":
     return print_rows
 
 
-def _print(summary: dict[str, Any], asked: int) -> None:
+def _print(summary: dict[str, Any], rules: str, asked: int) -> None:
     from rich.console import Console
     from rich.table import Table
 
     stopped = "" if summary["games"] == asked else f" of {asked:,}, stopped"
-    table = Table(title=f"{summary['games']:,} games{stopped}: {summary['edition']}")
+    table = Table(title=f"{summary['games']:,} games{stopped}: {rules}")
     for name in ("seat", "bot", "losses", "share", "95 %"):
         table.add_column(name, justify="left" if name == "bot" else "right")
     for row in summary["rows"]:

@@ -76,10 +76,10 @@ class Pile(CanvasWidget):
         for y, (key, number) in enumerate(rows):
             end = canvas.put(x, y, f"{number:>3} ", bold)
             canvas.put(end, y, fit(self.say(key), canvas.width - end), quiet)
-        if view.run is not None and view.pile:
-            size, length = view.rules.set_size, view.run.length
+        if (run := view.in_a_row) is not None:
+            size, length = view.rules.set_size, run.length
             dots = "●" * min(length, size) + "○" * max(0, size - length)
-            canvas.put(x + 1, 4, dots, self.palette.label(view.run.kind))
+            canvas.put(x + 1, 4, dots, self.palette.label(run.kind))
             canvas.put(x + 1, 5, fit(self.say("tui_run"), canvas.width - x - 1), quiet)
 
     def _draw_order(self, canvas: Canvas, x: int, y: int, view: View) -> None:

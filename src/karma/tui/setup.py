@@ -10,7 +10,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Grid, Horizontal, VerticalScroll
 from textual.screen import Screen
-from textual.widgets import Button, Input, Label, Select, Static
+from textual.widgets import Button, Checkbox, Input, Label, Select, Static
 
 from karma.bots import BOTS
 from karma.editions import EDITIONS, Rules, RulesError
@@ -95,6 +95,10 @@ class SetupScreen(Screen[None]):
             with Horizontal(classes="row"):
                 yield Label(say("house_rules"))
                 yield Button(self._changes(), id="house", compact=True)
+            with Horizontal(classes="row"):
+                yield Label("")
+                top = rules.set_counts == "top"
+                yield Checkbox(say("preset_top"), top, compact=True, id="top")
             with Horizontal(classes="row"):
                 yield Label(say("your_name"))
                 yield Input(
@@ -192,6 +196,16 @@ class SetupScreen(Screen[None]):
                 await self._again("players")
             case name if name.startswith("bot"):
                 self.plan.bots[int(name[3:]) - 1] = value
+
+    @on(Checkbox.Changed, "#top")
+    async def count_by_eye(self, event: Checkbox.Changed) -> None:
+        """The house rule that many tables play by was switched."""
+        if event.value != (self._rules().set_counts == "top"):
+            options = {**self.plan.options, "set_counts": "top"}
+            if not event.value:
+                del options["set_counts"]
+            self.plan.options = options
+            await self._again("top")
 
     @on(Input.Changed)
     def rename(self, event: Input.Changed) -> None:

@@ -20,6 +20,7 @@ export function choices(values: readonly Option[]): Option[] {
 
 export const PRESETS: { name: () => string; rules: Record<string, Option> }[] = [
   { name: () => say("as_printed"), rules: {} },
+  { name: () => say("preset_top"), rules: { set_counts: "top" } },
   { name: () => say("web_preset_party"), rules: { decks: 2 } },
   { name: () => say("web_preset_forgetful"), rules: { drawing: "manual" } },
   { name: () => say("web_preset_spiteful"), rules: { set_effect: "give-rest" } },
