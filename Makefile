@@ -4,10 +4,12 @@ python ?= python3
 bin := .venv/bin
 uv := $(bin)/uv
 ready := .venv/ready
+on_databases := tests/store/test_store.py $(addprefix tests/server/test_,$(addsuffix .py, \
+	costly days faults floods fuzz playing requests security))
 compile := $(uv) pip compile --quiet --universal --python-version 3.11 --generate-hashes \
 	--no-emit-index-url --no-emit-find-links --no-annotate --no-header
 
-.PHONY: play test check core mutants referee playthroughs setup services faults attacks simulation strength load browser browser-quick cluster rl rl-quick examples peers web web-test lock clean
+.PHONY: play test check core mutants referee playthroughs setup services databases databases-quick faults attacks simulation strength load browser browser-quick cluster rl rl-quick examples peers web web-test lock clean
 
 play: web ## Play in the browser: build the table if its sources changed, serve it, print the address.
 	@$(bin)/karma serve --host 0.0.0.0
@@ -48,6 +50,9 @@ playthroughs: setup ## Write the tests' playthroughs anew, to look at what a cha
 mutants: setup ## Change the rules on purpose, place by place, and see that a test notices each.
 	$(bin)/python tests/mutate.py
 
+databases-quick: setup ## The quick part of them.
+	DATABASE=postgres $(bin)/pytest --numprocesses 2 --quiet tests/store/test_store.py tests/workers
+
 faults: setup ## A hundred tables at a server that is killed again and again; nothing may be lost.
 	PYTHONPATH=tests $(bin)/python tests/killing.py 100 40
 
@@ -63,9 +68,13 @@ strength: setup ## Play the battery of docs/strength.md (hours; Ctrl-C, and go o
 load: setup ## How many people a server holds: latency, losses, CPU for an action, memory.
 	PYTHONPATH=tests $(bin)/python tests/load.py --tables 833 --seats 6 --rate 300 --seconds 60
 
-services: ## As root: what the browser's tests need, from Debian's packages.
+services: ## As root: what the tests of the browser and of databases need, from Debian's packages.
 	apt-get update --quiet
-	DEBIAN_FRONTEND=noninteractive apt-get install --quiet --yes chromium fonts-noto-core
+	DEBIAN_FRONTEND=noninteractive apt-get install --quiet --yes chromium fonts-noto-core \
+		postgresql redis-server nginx
+
+databases: setup ## The store's and the server's tests once more, on a PostgreSQL that they start.
+	DATABASE=postgres $(bin)/pytest --numprocesses 2 --quiet $(on_databases) tests/workers
 
 cluster: train-setup ## The tests that need Ray, which is large: simulate, arena and training on a cluster.
 	$(uv) pip install --quiet --require-hashes --requirement requirements/cluster.txt

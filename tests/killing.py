@@ -4,7 +4,6 @@ import asyncio
 import contextlib
 import signal
 import socket
-import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -16,10 +15,10 @@ from pathlib import Path
 import httpx
 import numpy as np
 
+from databases import address_for, rows_in
 from karma import fair
 from karma.record import Record
 from karma.store.chain import breaks
-from karma.store.sqlite import FILE
 from karma.table.bots.pool import warm_up
 from karma.table.clients.sight import show_view
 from karma.table.log.envelope import decode
@@ -52,6 +51,9 @@ class Victim:
     def start(self, point: str = "never", count: int = 0) -> None:
         folder = self.folder / "data"
         command = [sys.executable, SCRIPT, str(self.port), folder, point, str(count)]
+        address = address_for(folder)
+        if address is not None:
+            command.append(address)
         with self.log.open("ab") as log:
             self._process = subprocess.Popen(command, stdout=log, stderr=log)
 
@@ -133,20 +135,20 @@ async def tables_of_two(server: Victim, tables: int, **settings: object) -> list
 
 def check(folder: Path, people: list[Stranger]) -> None:
     """The common checker: nothing lost, nothing doubled, no card lost or made, every deal fair."""
-    with contextlib.closing(sqlite3.connect(folder / "data" / FILE)) as database:
-        links = "SELECT tbl, seq, body, hash FROM events ORDER BY tbl, seq"
-        assert list(breaks(database.execute(links))) == []
-        kept: dict[str, Counter[tuple[str | None, str | None]]] = {}
-        states: dict[str, TableState] = {}
-        for table, body in database.execute("SELECT tbl, body FROM events ORDER BY tbl, seq"):
-            line = decode(body)
-            states.setdefault(table, TableState(table)).apply(line)
-            if line.action is not None:
-                kept.setdefault(table, Counter())[line.player, line.action] += 1
-        records = {
-            (table, game): Record.loads(line)
-            for table, game, line in database.execute("SELECT tbl, game, record FROM games")
-        }
+    data = folder / "data"
+    links = rows_in(data, "SELECT tbl, seq, body, hash FROM events ORDER BY tbl, seq")
+    assert list(breaks(links)) == []
+    kept: dict[str, Counter[tuple[str | None, str | None]]] = {}
+    states: dict[str, TableState] = {}
+    for table, _, body, _ in links:
+        line = decode(body)
+        states.setdefault(table, TableState(table)).apply(line)
+        if line.action is not None:
+            kept.setdefault(table, Counter())[line.player, line.action] += 1
+    records = {
+        (table, game): Record.loads(line)
+        for table, game, line in rows_in(data, "SELECT tbl, game, record FROM games")
+    }
     for actions in kept.values():
         assert max(actions.values()) == 1, "an action was done twice"
     for who in people:

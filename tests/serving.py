@@ -7,19 +7,21 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from databases import store_in
 from karma.clock import Clock, WallClock
 from karma.server.app import make_app
 from karma.server.process import make_server
 from karma.server.settings import ServerSettings
-from karma.store.sqlite import SqliteStore
+from karma.store.sql_store import SqlStore
 from karma.table import Inline
 
 
 class Served:
     """A running server, and what a test may look at behind its back."""
 
-    def __init__(self, address: str, access: Any, store: SqliteStore, app: Any) -> None:
+    def __init__(self, address: str, folder: Path, access: Any, store: SqlStore, app: Any) -> None:
         self.address = address
+        self.folder = folder
         self.access = access
         self.store = store
         self.app = app
@@ -32,7 +34,7 @@ def serving(
     """Serves from a folder until the test is done with it."""
     chosen = ServerSettings(**{"port": 0, "data": folder, "pace": 0.0, "limits": False, **settings})
     clock = clock or WallClock()
-    store = SqliteStore(folder, clock)
+    store = store_in(folder, clock)
     app = make_app(chosen, store, clock, thinker or Inline())
     server = make_server(chosen, app)
     thread = threading.Thread(target=server.run, daemon=True)
@@ -42,7 +44,7 @@ def serving(
             assert thread.is_alive(), "the server did not start"
             time.sleep(0.01)
         port = server.servers[0].sockets[0].getsockname()[1]
-        yield Served(f"http://127.0.0.1:{port}", app.state.access, store, app)
+        yield Served(f"http://127.0.0.1:{port}", folder, app.state.access, store, app)
     finally:
         server.should_exit = True
         thread.join(10)

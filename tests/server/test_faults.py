@@ -9,7 +9,7 @@ import subprocess
 import sys
 import time
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
@@ -17,9 +17,12 @@ import msgspec
 import pytest
 from websockets.exceptions import ConnectionClosedError
 
+from databases import flags_for
 from failing import fail
+from karma.clock import WallClock
 from karma.editions import MINI
 from karma.game import Game
+from karma.store.sqlite import SqliteStore
 from karma.table import Table
 from karma.table.bots.pool import Pool
 from karma.table.clients.sight import show_view
@@ -59,7 +62,7 @@ async def test_a_killed_server_loses_nothing_and_games_finish(tmp_path: Path) ->
         playing = asyncio.gather(*(each.play_through() for each in people))
         await server.haunt(4, playing.done)
         backup = await asyncio.to_thread(
-            karma, "games", "backup", tmp_path / "copy", "--data", tmp_path / "data"
+            karma, "games", "backup", tmp_path / "copy", *flags_for(tmp_path / "data")
         )
         assert backup.returncode == 0, backup.stderr
         await playing
@@ -67,19 +70,19 @@ async def test_a_killed_server_loses_nothing_and_games_finish(tmp_path: Path) ->
         for each in people:
             await each.go()
     check(tmp_path, people)
-    for folder in ("data", "copy"):
-        verified = karma("games", "verify", "--data", tmp_path / folder)
+    for kept in (flags_for(tmp_path / "data"), ["--data", tmp_path / "copy"]):
+        verified = karma("games", "verify", *kept)
         assert verified.returncode == 0, verified.stderr
         assert "0 wrong" in verified.stdout
-    exported = karma("games", "export", tmp_path / "all.jsonl", "--data", tmp_path / "data")
+    exported = karma("games", "export", tmp_path / "all.jsonl", *flags_for(tmp_path / "data"))
     assert exported.returncode == 0
     dealt = karma("verify", tmp_path / "all.jsonl")
     assert dealt.returncode == 0 and "3 games, 0 wrong" in dealt.stdout
 
 
-async def test_a_second_server_on_the_same_folder_refuses(tmp_path: Path) -> None:
-    with serving(tmp_path):
-        second = await asyncio.to_thread(karma, "serve", "--data", tmp_path, "--port", 0)
+def test_a_second_server_on_the_same_folder_refuses(tmp_path: Path) -> None:
+    with closing(SqliteStore(tmp_path, WallClock())):
+        second = karma("serve", "--data", tmp_path, "--port", 0)
     assert second.returncode == 1
     assert second.stderr.startswith("karma: another process uses")
     assert "Traceback" not in second.stderr

@@ -65,7 +65,7 @@ async def test_a_picture_is_of_the_invite_alone(server: Any) -> None:
 
 async def test_an_address_that_is_none_is_not_this_machine(server: Any) -> None:
     ana = await at_table(server.address)
-    token = server.store.path.with_name(TOKEN_FILE).read_text().strip()
+    token = (server.folder / TOKEN_FILE).read_text().strip()
     headers = {"authorization": f"Bearer {token}", "x-forwarded-for": "unknown"}
     answer = await ana.http.post(f"/api/operator/tables/{ana.table}/close", headers=headers)
     assert (answer.status_code, answer.json()["code"]) == (403, "not_allowed")

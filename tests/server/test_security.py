@@ -13,6 +13,7 @@ import httpx
 import pytest
 import websockets
 
+from databases import kept_bytes
 from karma.protocol import messages
 from karma.protocol.kinds import kinds
 from karma.protocol.messages import FromClient
@@ -60,16 +61,11 @@ async def test_a_token_is_kept_as_a_hash_and_public_ids_open_nothing(server) -> 
             "/api/player", headers={"authorization": f"Bearer {wrong}"} if wrong else {}
         )
         assert (answer.status_code, answer.json()["code"]) == (401, "unknown_token")
-    kept = server.store.path.read_bytes() + _wal(server)
+    kept = kept_bytes(server.folder)
     assert ana.token.encode() not in kept and player.encode() in kept
     await ana.http.delete("/api/player", headers=ana.bearer)
     assert (await ana.http.get("/api/player", headers=ana.bearer)).status_code == 401
     await ana.go()
-
-
-def _wal(server: Any) -> bytes:
-    path = server.store.path.with_name(server.store.path.name + "-wal")
-    return path.read_bytes() if path.exists() else b""
 
 
 async def test_looking_at_an_invite_takes_no_seat_and_a_rotated_one_opens_nothing(server) -> None:
@@ -675,7 +671,7 @@ async def test_metrics_are_off_and_the_operators_door_needs_the_secret(server) -
     path = f"/api/operator/tables/{ana.table}/close"
     for headers in ({}, ana.bearer, {"authorization": "Bearer x"}):
         assert (await ana.http.post(path, headers=headers)).status_code == 403
-    token_file = server.store.path.with_name(TOKEN_FILE)
+    token_file = server.folder / TOKEN_FILE
     assert token_file.stat().st_mode & 0o077 == 0
     headers = {"authorization": f"Bearer {token_file.read_text().strip()}"}
     assert (await ana.http.post(path, headers=headers)).status_code == 204

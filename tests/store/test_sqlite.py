@@ -1,6 +1,5 @@
-"""The SQLite store: what it promises of entries, conflicts, chains, and second processes."""
+"""The SQLite store: second processes, and a disk that is full."""
 
-import asyncio
 import sqlite3
 import subprocess
 import sys
@@ -10,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from karma.clock import WallClock
-from karma.store import Conflict, StoreError
+from karma.store import StoreError
 from karma.store.sqlite import SqliteStore
 
 
@@ -19,52 +18,6 @@ def store(tmp_path: Path):
     store = SqliteStore(tmp_path, WallClock())
     yield store
     store.close()
-
-
-async def test_entries_come_back_in_order(store: SqliteStore) -> None:
-    await store.log.append("a", 0, [b"1", b"2"])
-    await store.log.append("b", 0, [b"other"])
-    await store.log.append("a", 2, [b"3"])
-    assert await store.log.read("a") == [b"1", b"2", b"3"]
-    assert await store.log.read("nobody") == []
-
-
-async def test_the_second_writer_of_a_table_fails_and_takes_nobody_along(
-    store: SqliteStore,
-) -> None:
-    answers = await asyncio.gather(
-        store.log.append("a", 0, [b"mine"]),
-        store.log.append("a", 0, [b"yours"]),
-        store.log.append("b", 0, [b"other"]),
-        return_exceptions=True,
-    )
-    assert [type(answer) for answer in answers] == [type(None), Conflict, type(None)]
-    assert await store.log.read("a") == [b"mine"]
-    assert await store.log.read("b") == [b"other"]
-
-
-async def test_entries_survive_a_new_start(tmp_path: Path) -> None:
-    first = SqliteStore(tmp_path, WallClock())
-    await first.log.append("a", 0, [b"1"])
-    first.close()
-    second = SqliteStore(tmp_path, WallClock())
-    await second.log.append("a", 1, [b"2"])
-    assert await second.log.read("a") == [b"1", b"2"]
-    second.close()
-
-
-async def test_a_changed_bit_shows(store: SqliteStore) -> None:
-    for number in range(10):
-        await store.log.append("a", number, [b"entry %d" % number])
-        await store.log.append("b", number, [b"entry %d" % number])
-    with sqlite3.connect(store.path) as database:
-        assert await store.log.broken_links() == []
-        database.execute("UPDATE events SET body = ? WHERE tbl = 'a' AND seq = 4", (b"entry 4",))
-        database.commit()
-        assert await store.log.broken_links() == [("a", 4)]
-        database.execute("DELETE FROM events WHERE tbl = 'b' AND seq = 7")
-        database.commit()
-        assert await store.log.broken_links() == [("a", 4), ("b", 8)]
 
 
 def test_a_second_process_is_refused(store: SqliteStore) -> None:

@@ -13,28 +13,37 @@ import typer
 from karma.cli.errors import Failure
 
 if TYPE_CHECKING:
+    from karma.store.location import Archive
     from karma.store.ports import KeptGame
-    from karma.store.sqlite import SqliteArchive
 
-games = typer.Typer(help="What a server has kept: list, export, verify, backup, repair, close.")
+games = typer.Typer(
+    help="What a server has kept: list, export, verify, backup, move, repair, close."
+)
 
 Data = Annotated[
     Path, typer.Option("--data", envvar="KARMA_DATA", help="The server's data folder.")
+]
+Database = Annotated[
+    str | None,
+    typer.Option(
+        "--database", envvar="KARMA_DATABASE", help="The server's database instead of its folder."
+    ),
 ]
 T = TypeVar("T")
 FOLDER = Path("karma-data")
 
 
 @contextmanager
-def _opened(folder: Path) -> Iterator["SqliteArchive"]:
+def _opened(folder: Path, database: str | None) -> Iterator["Archive"]:
     """What a server has kept, to read; what is wrong with it becomes a line."""
     from karma.store import StoreError
-    from karma.store.sqlite import FILE, SqliteArchive
+    from karma.store.location import open_archive
+    from karma.store.sqlite import FILE
 
-    if not (folder / FILE).is_file():
+    if database is None and not (folder / FILE).is_file():
         raise Failure(f"there is no {folder / FILE}; --data names the folder of a server")
     try:
-        with closing(SqliteArchive(folder)) as archive:
+        with closing(open_archive(folder, database)) as archive:
             yield archive
     except StoreError as error:
         raise Failure(str(error)) from None
@@ -48,9 +57,9 @@ def _result(reading: Coroutine[Any, Any, T]) -> T:
 
 
 @games.command("list")
-def list_games(data: Data = FOLDER) -> None:
+def list_games(data: Data = FOLDER, database: Database = None) -> None:
     """List the finished games, the newest last."""
-    with _opened(data) as archive:
+    with _opened(data, database) as archive:
         kept = _result(archive.games.all())
     for game in kept:
         when = datetime.fromtimestamp(game.ended / 1000, UTC).strftime("%Y-%m-%d %H:%M")
@@ -74,10 +83,11 @@ def export(
         Path, typer.Argument(metavar="FILE", help="Where to write; - for standard output.")
     ] = Path("-"),
     data: Data = FOLDER,
+    database: Database = None,
     table: Annotated[str | None, typer.Option(help="The games of one table only.")] = None,
 ) -> None:
     """Write the records of finished games, one a line."""
-    with _opened(data) as archive:
+    with _opened(data, database) as archive:
         lines = [record + "\n" for _, record in _result(archive.games.records(table))]
     if table is not None and not lines:
         raise Failure(f"table {table} has no finished game; karma games list shows those that have")
@@ -93,14 +103,14 @@ def export(
 
 
 @games.command()
-def verify(data: Data = FOLDER) -> None:
+def verify(data: Data = FOLDER, database: Database = None) -> None:
     """Check every log's chain, every finished game's moves and deal, and that they agree."""
-    with _opened(data) as archive:
+    with _opened(data, database) as archive:
         wrong = _result(_verify(archive))
     raise typer.Exit(1 if wrong else 0)
 
 
-async def _verify(archive: "SqliteArchive") -> int:
+async def _verify(archive: "Archive") -> int:
     """Tells what is wrong, table by table, and in how many places."""
     faults = [
         (table, f"entry {number} is not what was written")
@@ -122,7 +132,7 @@ async def _verify(archive: "SqliteArchive") -> int:
     return len(faults)
 
 
-async def _faults(archive: "SqliteArchive", table: str) -> list[str]:
+async def _faults(archive: "Archive", table: str) -> list[str]:
     """What is wrong with a table's log and the games it ended."""
     from karma import fair
     from karma.record import Record
@@ -156,11 +166,42 @@ async def _faults(archive: "SqliteArchive", table: str) -> list[str]:
 def backup(
     target: Annotated[Path, typer.Argument(metavar="FOLDER", help="A new data folder.")],
     data: Data = FOLDER,
+    database: Database = None,
 ) -> None:
-    """Copy everything into another data folder, while the server plays on."""
-    with _opened(data) as archive:
+    """Copy everything into a new data folder, while the server plays on."""
+    with _opened(data, database) as archive:
         copy = archive.backup(target)
     print(f"kept in {copy}")
+
+
+@games.command()
+def move(
+    source: Annotated[
+        str, typer.Argument(metavar="FROM", help="A data folder, or postgresql://user@host/name.")
+    ],
+    target: Annotated[
+        str, typer.Argument(metavar="TO", help="The other of them: a database, or a new folder.")
+    ],
+) -> None:
+    """Copy everything from a folder into an empty database, or back; stop the servers first."""
+    from karma.store import StoreError
+    from karma.store.location import SCHEME, copy_to_database
+    from karma.store.sqlite import FILE
+
+    if source.startswith(SCHEME) == target.startswith(SCHEME):
+        raise Failure("one of the two has to be a folder, the other a postgresql:// address")
+    if source.startswith(SCHEME):
+        with _opened(FOLDER, source) as archive:
+            print(f"kept in {archive.backup(Path(target))}; karma serve --data {target} uses it")
+        return
+    if not (Path(source) / FILE).is_file():
+        raise Failure(f"there is no {Path(source) / FILE}; give the folder of a server")
+    try:
+        counts = copy_to_database(Path(source), target)
+    except StoreError as error:
+        raise Failure(str(error)) from None
+    told = f"{counts['tables']} tables, {counts['games']} games, {counts['players']} people"
+    print(f"{told} moved; karma serve --database uses them. The folder is as it was.")
 
 
 @games.command()

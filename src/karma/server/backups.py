@@ -8,7 +8,8 @@ from pathlib import Path
 
 from karma.clock import Clock
 from karma.server.settings import ServerSettings
-from karma.store.sqlite import FILE, SqliteArchive
+from karma.store.location import open_archive
+from karma.store.sqlite import FILE
 
 NAME = "%Y-%m-%dT%H-%M-%SZ"
 
@@ -34,7 +35,7 @@ class Backups:
             await asyncio.to_thread(shutil.rmtree, old)
 
     def _copy(self, target: Path) -> None:
-        with closing(SqliteArchive(self._settings.data)) as archive:
+        with closing(open_archive(self._settings.data, self._settings.database)) as archive:
             archive.backup(target)
 
     def _kept(self, folder: Path) -> list[Path]:

@@ -45,6 +45,7 @@ def operator_token(folder: Path) -> str:
     """The operator's secret, made at the first start; written whole or not at all."""
     path = folder / TOKEN_FILE
     try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         if not path.exists():
             whole = path.with_suffix(".new")
             whole.touch(mode=0o600)

@@ -28,7 +28,7 @@ from karma.server.connections import (
 )
 from karma.server.metrics import serve_metrics
 from karma.server.settings import ServerSettings
-from karma.store.sqlite import SqliteStore
+from karma.store.location import open_store
 from karma.table.bots.pool import Pool, warm_up
 
 MOST_FRAME = 16 * 1024
@@ -82,7 +82,7 @@ def serve(settings: ServerSettings, ready: Callable[[ServerSettings], None]) -> 
     bound = bind(settings)
     settings = replace(fit(settings), port=bound.getsockname()[1])
     clock = WallClock()
-    store = SqliteStore(settings.data, clock)
+    store = open_store(settings.data, settings.database, clock)
     for damage in store.quick_damage():
         log.error("what is kept is damaged; karma games repair mends it", damage=damage)
     warm_up()

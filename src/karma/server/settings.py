@@ -38,6 +38,13 @@ class ServerSettings:
     data: Path = field(
         default=Path("karma-data"), metadata=about("The folder for everything that is kept.")
     )
+    database: str | None = field(
+        default=None,
+        metadata=about(
+            "A PostgreSQL database instead of the folder's SQLite file:"
+            " postgresql://user:password@host/name."
+        ),
+    )
     public_url: str | None = field(
         default=None,
         metadata=about(

@@ -60,6 +60,8 @@ class WriteBatch:
         """Takes entries and what they changed; Conflict if others are there."""
         connection = self._session.connection
         last, digest = self._hashes.get(table) or last_link(connection, table)
+        if last != after:  # another process may have written since
+            last, digest = last_link(connection, table)
         if last != after:
             raise Conflict(f"the log of {table} has {last} entries, not {after}")
         for number, body in enumerate(entries, start=after + 1):
@@ -68,6 +70,7 @@ class WriteBatch:
         self._hashes.keep(table, (after + len(entries), digest))
         self._heads[table] = table, after + len(entries), digest
         for game in finished:
+            self._session.count_alone()
             keep_game(connection, table, game, self._clock.now())
             count_game(connection, game)
         if listing is not None:

@@ -56,6 +56,9 @@ class Session(Protocol):
     def unmark(self) -> None:
         """Forgets the mark."""
 
+    def count_alone(self) -> None:
+        """Keeps other processes from counting finished games until the transaction ends."""
+
     def insert_entries(self, rows: Sequence[EntryRow]) -> None:
         """Writes entries; this is what a server does all day."""
 
@@ -70,5 +73,6 @@ class Session(Protocol):
 
 
 def said(error: Exception) -> str:
-    """What a database said, without the statement and its values: those may be cards."""
-    return str(error.orig) if isinstance(error, DBAPIError) else str(error)
+    """What a database said, in a line, without the statement and its values: those may be cards."""
+    told = str(error.orig) if isinstance(error, DBAPIError) else str(error)
+    return told.partition("\n")[0]

@@ -14,21 +14,19 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Engine, Executable, Row, create_engine
+from sqlalchemy import Connection, Engine, Executable, Row, create_engine
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 from sqlalchemy.pool import StaticPool
 
 from karma.clock import Clock
-from karma.store import Damaged, Finished, Listing, StoreError
+from karma.store import Damaged, StoreError
+from karma.store.copy import copy_all
 from karma.store.database import EntryRow, HeadRow, ListingRow, said
 from karma.store.games import SqlGames
 from karma.store.log import SqlLog
 from karma.store.migration import migrate
-from karma.store.notices import SqlNotices
-from karma.store.players import SqlPlayers
-from karma.store.ratings import SqlRatings
 from karma.store.repair import Repaired, repair
-from karma.store.tables import SqlTables
+from karma.store.sql_store import SqlStore
 from karma.store.writer import Writer
 
 FILE = "karma.sqlite"
@@ -68,23 +66,24 @@ class SqliteArchive:
         self.log = SqlLog(self._reader, has_heads=has_heads)
         self.games = SqlGames(self._reader)
 
+    @property
+    def connection(self) -> Connection:
+        """What everything can be read from, as it was at one moment."""
+        return self._reader.connection
+
     def close(self) -> None:
         """Lets the file go."""
         self._reader.close()
 
     def backup(self, folder: Path) -> Path:
         """Copies everything into another folder."""
-        copy = folder / FILE
-        if copy.exists():
-            raise StoreError(f"{copy} exists; give a folder without one")
-        _make(folder)
-        _keep_private(copy)
+        copy = _new_file(folder)
         with _clear_failures("write", copy), closing(sqlite3.connect(copy)) as other:
             self._reader.raw.backup(other)
         return copy
 
 
-class SqliteStore:
+class SqliteStore(SqlStore):
     """Everything a server keeps, in a folder's SQLite file."""
 
     def __init__(self, folder: Path, clock: Clock) -> None:
@@ -102,24 +101,7 @@ class SqliteStore:
                 _remove(self.path)
             self._lock.close()
             raise
-        self._writer = Writer(session, clock, str(self.path))
-        self.log = SqliteLog(self._reader, self._writer)
-        database = _ReaderAndWriter(self._reader, self._writer)
-        self.players = SqlPlayers(database, clock)
-        self.notices = SqlNotices(database)
-        self.tables = SqlTables(database)
-        self.games = SqlGames(database)
-        self.ratings = SqlRatings(database)
-
-    @property
-    def failing(self) -> bool:
-        """Whether the last attempt to write failed."""
-        return self._writer.failing
-
-    @property
-    def errors(self) -> int:
-        """How many attempts have failed since the start."""
-        return self._writer.errors
+        super().__init__(self._reader, Writer(session, clock, str(self.path)), clock)
 
     async def damage(self) -> list[str]:
         """What SQLite finds wrong with the file, every page of it."""
@@ -133,30 +115,9 @@ class SqliteStore:
 
     def close(self) -> None:
         """Finishes what waits, and lets the file go."""
-        self._writer.close()
+        super().close()
         self._reader.close()
         self._lock.close()
-
-
-class SqliteLog(SqlLog):
-    """The logs of all tables."""
-
-    def __init__(self, reader: "_Reader", writer: Writer) -> None:
-        super().__init__(reader)
-        self._writer = writer
-
-    async def append(
-        self,
-        table: str,
-        after: int,
-        entries: Sequence[bytes],
-        finished: Sequence[Finished] = (),
-        listing: Listing | None = None,
-    ) -> None:
-        """Keeps entries and what they changed, on the disk; Conflict if others are there."""
-        await self._writer.append(
-            lambda batch: batch.append(table, after, entries, finished, listing)
-        )
 
 
 class _Session:
@@ -199,6 +160,9 @@ class _Session:
 
     def unmark(self) -> None:
         self.raw.execute("RELEASE job")
+
+    def count_alone(self) -> None:
+        pass  # there is no other process
 
     def insert_entries(self, rows: Sequence[EntryRow]) -> None:
         self._insert(INSERT_ENTRIES, rows)
@@ -246,14 +210,6 @@ class _Reader:
         self.raw.close()
 
 
-class _ReaderAndWriter:
-    """Both connections, for the ports."""
-
-    def __init__(self, reader: _Reader, writer: Writer) -> None:
-        self.read = reader.read
-        self.write = writer.write
-
-
 def _engine(raw: sqlite3.Connection) -> Engine:
     """SQLAlchemy on a connection of ours, whose transactions are ours too."""
     return create_engine(
@@ -275,14 +231,28 @@ def _check(path: Path, pragma: str) -> list[str]:
     return [] if told == ["ok"] else told
 
 
+def write_copy(source: Connection, folder: Path) -> Path:
+    """Copies everything from another database into a folder's new file."""
+    path = _new_file(folder)
+    try:
+        with _clear_failures("write", path), closing(_Session(path)) as session:
+            session.begin()
+            copy_all(source, session.connection)
+            session.commit()
+            session.raw.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    except StoreError:
+        _remove(path)
+        raise
+    return path
+
+
 def mend(folder: Path, backup: Path) -> Repaired:
     """Writes a folder's file anew, from what is whole of it and a backup; the old one is kept."""
     path, new = folder / FILE, folder / f"{FILE}.new"
     for each in (path, backup / FILE):
         if not each.is_file():
             raise StoreError(f"there is no {each}")
-    lock = _lock(folder)
-    try:
+    with locked(folder):
         _remove(new)
         _keep_private(new)
         with _clear_failures("write", new), closing(_Session(new)) as session:
@@ -294,9 +264,24 @@ def mend(folder: Path, backup: Path) -> Repaired:
             if each.name in (FILE, f"{FILE}-wal", f"{FILE}-shm"):
                 each.replace(folder / each.name.replace(FILE, f"{FILE}.damaged", 1))
         new.replace(path)
-    finally:
-        lock.close()
     return told
+
+
+@contextmanager
+def locked(folder: Path) -> Iterator[None]:
+    """Keeps servers off a folder."""
+    with closing(_lock(folder)):
+        yield
+
+
+def _new_file(folder: Path) -> Path:
+    """An empty file for a copy, in a folder that has none."""
+    path = folder / FILE
+    if path.exists():
+        raise StoreError(f"{path} exists; give a folder without one")
+    _make(folder)
+    _keep_private(path)
+    return path
 
 
 def _remove(path: Path) -> None:

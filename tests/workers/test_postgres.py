@@ -1,0 +1,95 @@
+"""The store in PostgreSQL: two processes on one database, and a server that goes and comes back."""
+
+import asyncio
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from databases import Postgres, address_for, store_in
+from karma.clock import WallClock
+from karma.store import Conflict, StoreError
+from karma.store.postgres import PostgresStore
+
+
+@pytest.fixture
+def server() -> Iterator[Postgres]:
+    """A server of the test's own, to end and to start."""
+    server = Postgres()
+    yield server
+    server.end()
+
+
+async def test_of_two_processes_that_write_one_table_one_goes_first(tmp_path: Path) -> None:
+    with closing(store_in(tmp_path)) as one, closing(store_in(tmp_path)) as other:
+        tables = [f"table{number}" for number in range(20)]
+        for number in range(15):
+            answers = await asyncio.gather(
+                *(
+                    store.log.append(table, number, [f"{name} {number}".encode()])
+                    for store, name in ((one, "one"), (other, "other"))
+                    for table in tables
+                ),
+                return_exceptions=True,
+            )
+            mine, yours = answers[: len(tables)], answers[len(tables) :]
+            for pair in zip(mine, yours, strict=True):
+                assert {type(answer) for answer in pair} == {type(None), Conflict}, pair
+        assert await one.log.broken_links() == []
+        assert {len(await other.log.read(table)) for table in tables} == {15}
+
+
+async def test_a_process_goes_on_where_another_wrote(tmp_path: Path) -> None:
+    with closing(store_in(tmp_path)) as one, closing(store_in(tmp_path)) as other:
+        await one.log.append("a", 0, [b"1"])
+        await other.log.append("a", 1, [b"2", b"3"])
+        with pytest.raises(Conflict):
+            await one.log.append("a", 1, [b"mine"])
+        assert await one.log.read("a") == [b"1", b"2", b"3"]
+        await one.log.append("a", 3, [b"4"])
+        assert await other.log.read("a") == [b"1", b"2", b"3", b"4"]
+
+
+async def test_a_process_that_stands_still_in_a_transaction_keeps_nobody(tmp_path: Path) -> None:
+    with closing(store_in(tmp_path)) as store:
+        await store.log.append("a", 0, [b"1"])
+        with closing(psycopg.connect(str(address_for(tmp_path)))) as frozen:
+            frozen.execute("SET idle_in_transaction_session_timeout = '1s'")
+            frozen.execute("INSERT INTO events VALUES ('a', 2, 'other', 'hash')")
+            await store.log.append("a", 1, [b"2"])  # waits until the server has ended the other
+        assert await store.log.read("a") == [b"1", b"2"]
+
+
+async def test_the_store_refuses_while_the_server_is_away_and_goes_on_when_it_is_back(
+    server: Postgres,
+) -> None:
+    with closing(PostgresStore(server.make("karma"), WallClock())) as store:
+        await store.log.append("a", 0, [b"1"])
+        for version in (1, 2, 3):
+            server.stop()
+            with pytest.raises(StoreError, match="cannot write postgresql://"):
+                await store.log.append("a", version, [b"lost"])
+            with pytest.raises(StoreError, match="cannot read"):
+                await store.log.read("a")
+            assert store.failing
+            server.start()
+            await store.log.append("a", version, [b"kept"])
+            assert not store.failing
+        assert await store.log.read("a") == [b"1", b"kept", b"kept", b"kept"]
+
+
+@pytest.mark.parametrize(
+    ("address", "said"),
+    [
+        ("mysql://somewhere/karma", "is like postgresql://"),
+        ("postgresql://host", "is like postgresql://"),
+        ("nonsense", "is like postgresql://"),
+        ("postgresql://me:secret@127.0.0.1:1/karma", "cannot use postgresql://me:.*127.0.0.1:1/k"),
+    ],
+)
+def test_an_address_that_leads_nowhere_is_said_in_a_line(address: str, said: str) -> None:
+    with pytest.raises(StoreError, match=said) as told:
+        PostgresStore(address, WallClock())
+    assert "\n" not in str(told.value) and "secret" not in str(told.value)
