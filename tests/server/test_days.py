@@ -9,6 +9,7 @@ from threading import Thread
 from typing import Any
 
 import numpy as np
+import pytest
 
 from karma.clock import WallClock
 from karma.protocol.state import Settings
@@ -42,7 +43,10 @@ def test_a_clock_of_days_runs_while_nobody_is_there() -> None:
     run(main())
 
 
-async def test_who_is_not_there_is_told_once_a_turn(tmp_path: Path) -> None:
+async def test_who_is_not_there_is_told_once_a_turn(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("karma.table.requests.game.SECONDS_TO_COME", 0)
     told: list[dict[str, Any]] = []
 
     class Hook(BaseHTTPRequestHandler):

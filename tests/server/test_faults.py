@@ -95,7 +95,7 @@ async def test_whatever_version_a_client_has_it_is_shown_the_present(tmp_path: P
             bots=1, start=True, edition="mini"
         )
         await ana.connect()
-        await ana.play(lambda state: state["view"] and state["view"]["ply"] >= 12)
+        await ana.play(lambda state: state.get("view") and state["view"]["ply"] >= 12)
         while ana.version < REMEMBERED_STEPS + 40 or not ana.state["table"]["paused"]:
             await ana.ask("resume" if ana.state["table"]["paused"] else "pause")
         present = ana.version  # and it stays so in the pause
@@ -145,7 +145,7 @@ async def test_a_bot_that_fails_in_its_process_is_replaced_by_safe_moves(
                 )
             )
             await ana.connect()
-            await ana.play(lambda state: state["view"]["ply"] >= 6)
+            await ana.play(lambda state: state.get("view") and state["view"]["ply"] >= 6)
             assert ana.state["seats"][1]["failed"]
             notices = [n for step in ana.happened for n in step["notices"]]
             whys = {n["parameters"].get("why") for n in notices if n["code"] == "bot_failed"}
@@ -220,6 +220,7 @@ async def test_a_poisoned_table_stops_and_the_others_play(
         )
         for each in (ana, bo):
             await each.connect()
+            await each.play(lambda state: state["table"]["phase"] == "playing")
         apply = TableState.apply
 
         def poisoned(self: TableState, line: Any) -> Any:

@@ -7,7 +7,7 @@ from karma.protocol.codes import FairState
 from karma.protocol.state import Fair, FairSeat
 
 SECONDS = 10
-"""How long the table waits for promises, and then for seeds."""
+"""How long the table waits for promises, unless somebody is still to come, and then for seeds."""
 
 
 class Deal:
@@ -23,11 +23,12 @@ class Deal:
         asked: list[int],
         secret: bytes,
         at: int,
+        seconds: int = SECONDS,
     ) -> None:
         self.table, self.game, self.secret = table, game, secret
         self.state: FairState = "committing" if asked else "revealing"
         self.seeds: list[bytes] = [fair.ZERO_SEED] * seats
-        self.deadline: int | None = at + SECONDS * 1000
+        self.deadline: int | None = at + seconds * 1000
         self._people = people
         self._asked = set(asked)
         self._commitments: dict[int, bytes] = {}

@@ -9,7 +9,7 @@ from karma.moves import Move
 from karma.record import Record
 from karma.store import Finished
 from karma.table.log.choices import FaceUpChoices
-from karma.table.log.deal import Deal
+from karma.table.log.deal import SECONDS, Deal
 from karma.table.log.entry import Entry, Step
 from karma.table.log.state import TableState, Tally, rules_for
 
@@ -33,6 +33,8 @@ class Shuffling(Entry, tag="shuffling", frozen=True, kw_only=True):
     secret: str
     seats: list[int]
     """The seats that are asked for a seed."""
+    seconds: int = SECONDS
+    """How long their promises are waited for."""
 
     def apply(self, state: TableState, step: Step) -> None:
         _begin(state)
@@ -47,6 +49,7 @@ class Shuffling(Entry, tag="shuffling", frozen=True, kw_only=True):
             asked=self.seats,
             secret=bytes.fromhex(self.secret),
             at=step.at,
+            seconds=self.seconds,
         )
         step.notice("shuffling", game=state.number)
         if state.deal.ready:

@@ -10,6 +10,7 @@ from karma.protocol import messages
 from karma.protocol.state import Hex32
 from karma.refusals import Refusal, why_not
 from karma.table.clients.sight import against_bots
+from karma.table.log.deal import SECONDS
 from karma.table.log.games import (
     Committed,
     Made,
@@ -27,6 +28,8 @@ from karma.table.requests.request import SeatRequest
 GameNumber = Annotated[int, Meta(ge=0, le=2**31 - 1)]
 Ply = Annotated[int, Meta(ge=0, le=2**31 - 1)]
 MoveText = Annotated[str, Meta(min_length=1, max_length=5)]
+SECONDS_TO_COME = 30
+"""How long a deal waits for the promise of who has begun it and is not connected yet."""
 
 
 class Act(SeatRequest, tag="act", frozen=True, kw_only=True):
@@ -182,7 +185,10 @@ def _needs_legal(state: TableState, seat: int, texts: list[str]) -> None:
 
 
 def shuffle(asker: Asker) -> Entries:
-    """The next game, if these players can have one."""
+    """The next game, if these players can have one.
+
+    Who asks by a page instead of a connection is on their way to the table, and waited for.
+    """
     state = asker.state
     if len(state.chairs) < LEAST_PLAYERS:
         raise Refusal("too_few_players", least=LEAST_PLAYERS)
@@ -194,6 +200,10 @@ def shuffle(asker: Asker) -> Entries:
     taking_part = [
         seat
         for seat, chair in enumerate(state.chairs)
-        if asker.ask_seeds and chair.player in asker.present and chair.covered is None
+        if asker.ask_seeds
+        and chair.player in {*asker.present, asker.player}
+        and chair.covered is None
     ]
-    return [Shuffling(secret=asker.secret(64).hex(), seats=taking_part)]
+    here = asker.player in asker.present
+    seconds = SECONDS if here or not taking_part else SECONDS_TO_COME
+    return [Shuffling(secret=asker.secret(64).hex(), seats=taking_part, seconds=seconds)]
