@@ -71,6 +71,7 @@ class Bot:
         self.you = self.table = self.view = None
         self.seeds = {}
         self.promised = set()
+        self.told = set()
         self.unanswered = {}
 
     def take(self, message):
@@ -100,12 +101,21 @@ class Bot:
                 return self.request("commit", game=game, commitment=commitment)
             if fair["state"] == "revealing" and part["commitment"] and not part["seed"]:
                 return self.request("reveal", game=game, seed=seed.hex())
-        if self.table["phase"] != "playing" or self.table["paused"] or not self.view["legal"]:
+        if self.table["phase"] != "playing":
             return None
         if game in self.promised and fair["seats"][seat]["seed"] != self.seeds[game].hex():
-            raise SystemExit("our seed was left out of the deal: we do not play these cards")
+            return self.complain(game)
+        if self.table["paused"] or not self.view["legal"]:
+            return None
         moves = [move for move in self.view["legal"] if move != "P"] or ["P"]
         return self.request("act", game=game, ply=self.view["ply"], moves=moves[:1])
+
+    def complain(self, game):
+        """Tells the table that our seed was left out of the deal; then we do not play on."""
+        if game in self.told:
+            raise SystemExit("our seed was left out of the deal: we do not play these cards")
+        self.told.add(game)
+        return self.request("left_out", game=game)
 
     def request(self, kind, **fields):
         message = {"type": kind, "id": uuid.uuid4().hex, **fields}

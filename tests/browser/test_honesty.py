@@ -65,6 +65,25 @@ def test_no_card_of_a_game_in_progress_is_kept_by_the_browser(invite: Any) -> No
     assert not any("/socket" in url or url.endswith("/replay") for url in urls)
 
 
+def test_who_is_left_out_of_a_deal_is_asked_before_anything_is_played(invite: Any) -> None:
+    guest = invite()
+
+    def lose_the_seed(socket: Any) -> None:
+        server = socket.connect_to_server()
+        socket.on_message(lambda text: None if '"reveal"' in text else server.send(text))
+
+    guest.page.route_web_socket("**/socket", lose_the_seed)
+    quick_game(guest)
+    dialog = guest.page.get_by_role("alertdialog")
+    expect(dialog).to_contain_text("Your part in the shuffle is missing")
+    guest.page.keyboard.press("Escape")
+    guest.page.keyboard.press("Escape")
+    expect(dialog).to_be_visible()
+    dialog.get_by_role("button", name="Play on").click()
+    expect(dialog).to_have_count(0)
+    play_out([guest])
+
+
 def test_a_rematch_and_a_replay_link(invite: Any) -> None:
     guest = invite()
     quick_game(guest)

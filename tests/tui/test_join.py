@@ -4,6 +4,7 @@ import asyncio
 
 import pytest
 
+from karma.table.log import deal
 from karma.tui.home import TOKENS
 from karma.tui.house_rules import HouseRules
 from karma.tui.pages import Choices, Writing
@@ -60,6 +61,41 @@ async def test_a_game_with_a_stranger(open_app, home, server):
     record = await host.get(f"/api/tables/{host.table}/games/1")
     assert [part["missing"] for part in record["fair"]["seats"]] == [False, False]
     await host.go()
+
+
+async def test_who_is_left_out_of_a_deal_is_asked_before_anything_is_played(
+    open_app, server, monkeypatch
+):
+    monkeypatch.setattr(deal, "SECONDS", 2)  # for seeds; promises are waited for as ever
+    fits = deal.Deal.fits
+    monkeypatch.setattr(
+        deal.Deal, "fits", lambda self, seat, seed: seat == 0 and fits(self, seat, seed)
+    )
+    host = await (await Stranger(server.address, "Bo").come()).open(edition="online")
+    await host.connect()
+    app = open_app(address=Address(server.address, invite=host.invite), name="Ana")
+    async with app.run_test(size=SIZE) as pilot:
+        await until(pilot, lambda: isinstance(app.screen, PlayScreen))
+        await until(pilot, lambda: "Bo, Ana" in table_of(app).prompt.left)
+        await host.ask("start")
+        told = asyncio.create_task(host.play(lambda _: _notices(host, "seed_left_out")))
+        await until(pilot, lambda: isinstance(app.screen, Choices))
+        await told
+        await pilot.press("escape")
+        await until(pilot, lambda: isinstance(app.screen, PlayScreen))
+        table = table_of(app)
+        assert table.connection.left_out and not table.yours
+        await pilot.press("enter")  # which would play a card, and asks again
+        await until(pilot, lambda: isinstance(app.screen, Choices))
+        await pilot.press("down", "enter")
+        playing = asyncio.create_task(host.play())
+        await play_out(app, pilot)
+        await playing
+    await host.go()
+
+
+def _notices(who, code):
+    return [note for step in who.happened for note in step["notices"] if note["code"] == code]
 
 
 async def come(app, pilot):

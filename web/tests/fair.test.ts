@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { deal, newSeed, seatCommitment, serverCommitment, verify } from "../src/lib/fair";
+import { deal, isLeftOut, newSeed, seatCommitment, serverCommitment, verify } from "../src/lib/fair";
 
 const MINI = { copies: 2, decks: 1, give_cards: true };
 const secret = "ab".repeat(64);
@@ -31,6 +31,19 @@ describe("the fair deal", () => {
     expect(verify({ ...record, fair: { ...fair, secret: "cd".repeat(64) } }, MINI).server).toBe(false);
     const forged = [{ ...fair.seats[0]!, seed: "02".repeat(32) }, fair.seats[1]!];
     expect(verify({ ...record, fair: { ...fair, seats: forged } }, MINI).seats[0]).toBe(false);
+  });
+
+  it("notices that our own seed was left out", () => {
+    const seat = (seed: string | null) => ({ commitment: null, seed, missing: false });
+    const fair = (state: "revealing" | "dealt", seed: string | null) => ({
+      version: 1, table: "tab", game: 3, state, commitment: "", secret: null, seats: [seat(seeds[1]!), seat(seed)], deadline: null,
+    });
+    const part = { seat: 1, seed: seeds[0]!, promised: "" };
+    expect(isLeftOut(fair("revealing", null), 1, part)).toBe(false);
+    expect(isLeftOut(fair("dealt", seeds[0]!), 1, part)).toBe(false);
+    expect(isLeftOut(fair("dealt", seeds[1]!), 1, part)).toBe(true);
+    expect(isLeftOut(fair("dealt", seeds[1]!), 1, null)).toBe(false);
+    expect(isLeftOut(fair("dealt", seeds[1]!), 0, part)).toBe(false);
   });
 
   it("makes seeds of 32 bytes", () => {

@@ -193,6 +193,8 @@ class PlainTable:
         if view is None:
             self._write(self.say("play_over_far" if self._over else "play_lobby"))
             return
+        if self._connection.left_out:
+            self._write(self.say("left_out"))
         self._write(turn_text(view, self.say))
         if warning := quiet_text(view, self.say):
             self._write(warning)
@@ -228,6 +230,10 @@ class PlainTable:
 
     def _act(self, move: Move, view: View) -> bool:
         assert self.mirror.table is not None
+        if self._connection.left_out:  # said once more, before anything is played
+            self._connection.play_on()
+            self._write(f"{self.say('left_out')} {self.say('left_out_again')}")
+            return False
         self._decided, self._last = self._moment, []
         game = self.mirror.table.game
         return self._ask(Act(id=_id(), game=game, ply=view.ply, moves=[move.text]))

@@ -20,6 +20,13 @@ class Connection(Protocol):
     def away(self) -> int | None:
         """For how many seconds the connection has been down; None while it is live."""
 
+    @property
+    def left_out(self) -> bool:
+        """Whether our seed is not in the present deal, and nobody has said to play on."""
+
+    def play_on(self) -> None:
+        """Plays these cards all the same."""
+
     async def send(self, message: FromClient) -> None:
         """Sends a message to the table."""
 

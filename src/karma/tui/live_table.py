@@ -130,6 +130,8 @@ class LiveTableScreen(TableScreen):
                 pass
         if view is None or not self._waiting.empty():
             return
+        if self.connection.left_out:
+            self.hold()
         if self.yours and not (before is not None and before.actor == view.seat):
             self.karma.ring()
         if view.phase == "over":
@@ -152,7 +154,8 @@ class LiveTableScreen(TableScreen):
     @property
     def caught_up(self) -> bool:
         """Is everything shown that was told, and everything answered that was sent?"""
-        return self._waiting.empty() and self._sent is None and self.connection.away is None
+        settled = self._waiting.empty() and self._sent is None
+        return settled and self.connection.away is None and not self.connection.left_out
 
     @property
     def yours(self) -> bool:
@@ -254,6 +257,9 @@ class LiveTableScreen(TableScreen):
 
     def advised(self, advice: messages.Advice) -> None:
         """A hint that was asked for has come."""
+
+    def hold(self) -> None:
+        """Our seed was left out of the deal: nothing is played before its person says so."""
 
     def ended(self) -> None:
         """The game is over, and its last move has been seen."""

@@ -64,6 +64,14 @@ class LocalConnection:
         """It is never down."""
         return None
 
+    @property
+    def left_out(self) -> bool:
+        """Nobody is asked for seeds here."""
+        return False
+
+    def play_on(self) -> None:
+        """There is nothing to play on from."""
+
     async def connect(self, name: str) -> None:
         """Takes the seat, and says hello."""
         self._client = await self._table.connect(YOU, name, self._inbox)

@@ -20,6 +20,7 @@ from karma.refusals import source_first, why_not
 from karma.table.requests import Request
 from karma.table.requests.game import Act, Hint, Rematch, Undo
 from karma.table.requests.host import Change, Start
+from karma.table.requests.seats import Leave
 from karma.table.requests.talk import Chat, Say
 from karma.text import (
     card_text,
@@ -73,6 +74,7 @@ class PlayScreen(LiveTableScreen):
         super().__init__(connection)
         self._typed = ""
         self._ended_game = 0
+        self._holding = False
 
     def all_keys(self) -> list[Key]:
         return [*seat_keys(self.say, far=self.karma.far), *super().all_keys()]
@@ -104,6 +106,9 @@ class PlayScreen(LiveTableScreen):
         table, you = self.mirror.table, self.mirror.you
         if table is not None and you is not None and table.phase == "lobby" and you.host:
             await self._ask(Start(id=self._action_id()))
+            return
+        if self.connection.left_out:
+            self.hold()
             return
         if not self.yours:
             self.hurry()
@@ -308,6 +313,26 @@ class PlayScreen(LiveTableScreen):
         """Another game, same seats, the deal moved on."""
         self.tell(self.say("tui_rematch_wanted"))
         await self.connection.send(Rematch(id=self._action_id()))
+
+    # ---- a deal that left us out ----------------------------------------------------------------
+
+    def hold(self) -> None:
+        self.tell(self.say("left_out"), bad=True)
+        if not self._holding:
+            self._holding = True
+            self.log_lines.add([self.say("left_out")])
+            self._ask_to_play_on()
+
+    @work
+    async def _ask_to_play_on(self) -> None:
+        lines = [self.say("tui_menu_leave"), self.say("left_out_play_on")]
+        chosen = await self.karma.push_screen_wait(Choices(lines, self.say("left_out_title")))
+        self._holding = False
+        if chosen == 0:
+            await self._wish(Leave(id=self._action_id()))
+        elif chosen == 1:
+            self.connection.play_on()
+            self.show([])
 
     # ---- the others -----------------------------------------------------------------------------
 

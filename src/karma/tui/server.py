@@ -7,7 +7,6 @@ the same id until they are answered, and the seat's part in the fair deal.
 from __future__ import annotations
 
 import asyncio
-import os
 import time
 from contextlib import suppress
 from dataclasses import dataclass
@@ -21,15 +20,14 @@ import msgspec
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus, WebSocketException
 
-from karma.fair import SEED_BYTES, seed_commitment
 from karma.protocol import bodies, decode_server, messages
 from karma.protocol.codes import PROTOCOL
 from karma.protocol.messages import FromClient, FromServer
 from karma.protocol.state import TableInfo, You
 from karma.table import requests
-from karma.table.requests.game import Commit, Reveal
 from karma.tui.connection import TableGone
 from karma.tui.home import Home
+from karma.tui.seeds import Seeds
 
 BEAT = 5.0
 SILENCE = 10.0
@@ -178,7 +176,8 @@ class ServerConnection:
         self._version: int | None = None
         self._heard = 0.0
         self._down_since: float | None = time.monotonic()
-        self._seeds: dict[int, bytes] = {}
+        self._seeds = Seeds()
+        self._said: set[str] = set()
         self._you: You | None = None
         self._table: TableInfo | None = None
         self._task = asyncio.get_running_loop().create_task(self._keep())
@@ -190,6 +189,15 @@ class ServerConnection:
             return None
         since = self._down_since if self._down_since is not None else self._heard
         return int(time.monotonic() - since)
+
+    @property
+    def left_out(self) -> bool:
+        """Whether our seed is not in the present deal, and nobody has said to play on."""
+        return self._seeds.left_out
+
+    def play_on(self) -> None:
+        """Plays these cards all the same."""
+        self._seeds.play_on()
 
     async def send(self, message: FromClient) -> None:
         """Sends a message, or keeps it to be sent when the connection is up again."""
@@ -289,20 +297,10 @@ class ServerConnection:
                 await self._transmit(action)
 
     async def _shuffle(self) -> None:
-        """Takes the seat's part in the fair deal."""
-        you, table = self._you, self._table
-        if you is None or you.seat is None or table is None or table.fair is None:
+        """Takes the seat's part in the fair deal, and says so if it was left out."""
+        if self._you is None or self._table is None:
             return
-        if table.phase != "deal" or you.seat >= len(table.fair.seats):
-            return
-        part, number = table.fair.seats[you.seat], table.game
-        seed = self._seeds.setdefault(number, os.urandom(SEED_BYTES))
-        if table.fair.state == "committing" and part.commitment is None:
-            promise = seed_commitment(table.table, number, you.seat, seed).hex()
-            await self._act(Commit(id=f"commit-{number}", game=number, commitment=promise))
-        elif table.fair.state == "revealing" and part.commitment and part.seed is None:
-            await self._act(Reveal(id=f"reveal-{number}", game=number, seed=seed.hex()))
-
-    async def _act(self, action: Commit | Reveal) -> None:
-        if action.id not in self._unanswered:
-            await self.send(action)
+        request = self._seeds.request(self._you, self._table)
+        if request is not None and request.id not in self._said:
+            self._said.add(request.id)
+            await self.send(request)

@@ -68,6 +68,7 @@ export class Course {
   readonly muted = new Set<number>();
   readonly advice = null;
   readonly sending = 0;
+  readonly leftOut = false;
   readonly failures = 0;
   readonly skew = 0;
   onstep: Link["onstep"] = null;
@@ -151,4 +152,5 @@ export class Course {
   mute = this.ask;
   close(): void {}
   again(): void {}
+  playOn(): void {}
 }

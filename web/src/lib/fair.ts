@@ -2,6 +2,7 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { shake256 } from "@noble/hashes/sha3.js";
 import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js";
+import type { Fair } from "../protocol";
 import { KINDS } from "./cards";
 
 const VERSION = 1;
@@ -102,6 +103,11 @@ export interface Part {
   seat: number;
   seed: string;
   promised: string;
+}
+
+/** Was the seed that this browser sent for a deal left out of it? */
+export function isLeftOut(fair: Fair, seat: number, part: Part | null): boolean {
+  return fair.state === "dealt" && part?.seat === seat && fair.seats[seat]?.seed !== part.seed;
 }
 
 const key = (table: string, game: number) => `karma.fair.${table}.${game}`;

@@ -5,7 +5,7 @@
  * answered, so that it can be sent again after a lost connection without being done twice.
  */
 import type { Act, Advice, FromClient, FromServer, Happening, Said, Seat, TableInfo, You } from "../protocol";
-import { keepPart, newSeed, recallPart, seatCommitment } from "./fair";
+import { isLeftOut, keepPart, newSeed, recallPart, seatCommitment } from "./fair";
 import { faces, names } from "./levels";
 import type { View } from "./view";
 
@@ -60,6 +60,8 @@ export class Live {
   muted = $state.raw<ReadonlySet<number>>(new Set());
   advice = $state.raw<Advice | null>(null);
   sending = $state(0);
+  /** Our seed is not in the present deal, and the player has not said to play on. */
+  leftOut = $state(false);
   /** How often in a row no connection came about. */
   failures = $state(0);
   /** The server's clock minus ours. */
@@ -123,8 +125,15 @@ export class Live {
 
   /** Answer the present view with moves. */
   act(moves: string[]): Promise<Answer> {
+    if (this.leftOut) return Promise.resolve({ done: false, code: "bad_seed", parameters: {} });
     const wish: Omit<Act, "id"> = { type: "act", game: this.table?.game ?? 0, ply: this.view?.ply ?? 0, moves };
     return this.ask(wish);
+  }
+
+  /** Play these cards although our seed was left out of the deal. */
+  playOn(): void {
+    this.accepted = this.table?.game ?? 0;
+    this.leftOut = false;
   }
 
   /** Take the table to this tab again. */
@@ -310,13 +319,19 @@ export class Live {
     if (fresh.length > 0) this.log = [...this.log, ...fresh].slice(-LOG);
   }
 
-  /** Do our part of the deal: commit to random bytes, then reveal them. */
+  /** Do our part of the deal: commit to random bytes, then reveal them; say so if they were left out. */
   private dealFairly(): void {
     const fair = this.table?.fair;
     const seat = this.you?.seat;
     if (!fair || seat === null || seat === undefined) return;
     const mine = fair.seats[seat];
     if (!mine) return;
+    const leftOut = isLeftOut(fair, seat, recallPart(fair.table, fair.game));
+    this.leftOut = leftOut && this.accepted !== fair.game;
+    if (leftOut && this.doing !== `l${fair.game}`) {
+      this.doing = `l${fair.game}`;
+      void this.ask({ type: "left_out", game: fair.game });
+    }
     if (fair.state === "committing" && mine.commitment === null) {
       let part = recallPart(fair.table, fair.game);
       if (part?.seat !== seat) {
@@ -335,4 +350,5 @@ export class Live {
   }
 
   private doing = "";
+  private accepted = 0;
 }

@@ -33,6 +33,7 @@ class Deal:
         self._asked = set(asked)
         self._commitments: dict[int, bytes] = {}
         self._shown: set[int] = set()
+        self._complained: frozenset[int] = frozenset()
         self._info: Fair | None = None
 
     def copy(self) -> "Deal":
@@ -91,9 +92,17 @@ class Deal:
         """The people's seats that count with zeros."""
         return [seat for seat in self._people if seat not in self._shown]
 
-    def left_out(self, seat: int) -> bool:
-        """Did this seat promise a seed, and counts with zeros?"""
-        return self.state == "dealt" and seat in self._commitments and seat not in self._shown
+    def may_complain(self, seat: int) -> bool:
+        """Was this seat asked for a seed, counts with zeros, and has not said so yet?
+
+        Whether it sent one is its word against the server's, whose log may lack the promise, too.
+        """
+        left_out = seat in self._asked and seat not in self._shown
+        return self.state == "dealt" and left_out and seat not in self._complained
+
+    def complain(self, seat: int) -> None:
+        """The seat says that its seed was left out."""
+        self._complained = self._complained | {seat}
 
     def finish(self) -> None:
         """The deck was dealt."""

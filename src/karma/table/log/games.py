@@ -96,6 +96,8 @@ class SeedLeftOut(Entry, tag="seed_left_out", frozen=True, kw_only=True):
     seat: int
 
     def apply(self, state: TableState, step: Step) -> None:
+        assert state.deal is not None
+        state.deal.complain(self.seat)
         step.notice_of(state, "seed_left_out", self.seat)
 
 

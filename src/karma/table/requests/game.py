@@ -93,7 +93,7 @@ class Reveal(SeatRequest, tag="reveal", frozen=True, kw_only=True):
 
 
 class LeftOut(SeatRequest, tag="left_out", frozen=True, kw_only=True):
-    """Tell the table that the seed which this seat promised was left out of the deal."""
+    """Tell the table, once, that the seed which this seat sent was left out of the deal."""
 
     game: GameNumber
 
@@ -101,7 +101,7 @@ class LeftOut(SeatRequest, tag="left_out", frozen=True, kw_only=True):
         deal, seat = asker.state.deal, asker.seat
         if self.game != asker.state.number:
             raise Refusal("stale_game")
-        if deal is None or not deal.left_out(seat):
+        if deal is None or not deal.may_complain(seat):
             raise Refusal("bad_seed")
         return [SeedLeftOut(seat=seat)]
 
