@@ -49,6 +49,20 @@ export function kindName(kind: string): string {
   }
 }
 
+/** A karma card's name as it is printed. */
+export function kindPrinted(kind: string): string {
+  switch (kind) {
+    case "G":
+      return say("printed_give");
+    case "F":
+      return say("printed_five");
+    case "T":
+      return say("printed_table");
+    default:
+      return say("printed_bottoms");
+  }
+}
+
 /** What a karma card does, in a sentence; nothing for a number. */
 export function kindEffect(kind: string): string {
   switch (kind) {
