@@ -9,7 +9,7 @@ on_databases := tests/store/test_store.py $(addprefix tests/server/test_,$(addsu
 compile := $(uv) pip compile --quiet --universal --python-version 3.11 --generate-hashes \
 	--no-emit-index-url --no-emit-find-links --no-annotate --no-header
 
-.PHONY: play test check core mutants referee playthroughs setup services databases databases-quick faults attacks simulation strength load browser browser-quick cluster rl rl-quick examples peers web web-test lock clean
+.PHONY: play test check core mutants referee playthroughs setup services databases databases-quick faults attacks simulation strength load browser browser-quick cluster pictures rl rl-quick examples peers web web-test lock clean
 
 play: web ## Play in the browser: build the table if its sources changed, serve it, print the address.
 	@$(bin)/karma serve --host 0.0.0.0
@@ -107,6 +107,10 @@ browser: web ## The tests that need a browser: people play whole games in it.
 
 browser-quick: web ## The quick part of them.
 	$(bin)/pytest --quiet tests/browser -k "second_tab or text or visible or language or wheel"
+
+pictures: web ## Photograph the tables of browser and terminal anew, for README and docs.
+	PYTHONPATH=tests $(bin)/python tests/pictures.py docs/pictures
+	PYTHONPATH=tests $(bin)/python -m browser.pictures docs/pictures
 
 train-setup: setup ## PyTorch, for karma train alone; pip takes the CPU build at hand, uv would not.
 	$(bin)/python -m pip install --quiet torch==2.13.0

@@ -1,7 +1,8 @@
-"""Draws the pictures of docs/terminal.md anew: python tests/pictures.py"""
+"""Draws the terminal's pictures of README and docs/terminal.md anew, for `make pictures`."""
 
 import asyncio
 import re
+import sys
 import tempfile
 from pathlib import Path
 
@@ -10,17 +11,16 @@ from karma.tui.home import Home, Plan
 from karma.tui.setup import SetupScreen
 from keyboard import choose_three, one_move, play_out, table_of, until, your_turn
 
-FOLDER = Path(__file__).parent.parent / "docs" / "pictures"
 COLOURS = 1 << 24
 
 
-def draw(app: KarmaApp, name: str) -> None:
+def draw(app: KarmaApp, path: Path) -> None:
     """Writes down what is on the screen, in the reader's own font."""
     picture = app.export_screenshot()
     picture = re.sub(r"@font-face \{.*?\}", "", picture, flags=re.DOTALL)
     picture = picture.replace("Fira Code", "ui-monospace")
     picture = re.sub(r">\s+<", "><", picture)
-    (FOLDER / f"{name}.svg").write_text(picture + "\n", encoding="utf-8")
+    path.write_text(picture + "\n", encoding="utf-8")
 
 
 def open_app(language: str = "en", plan: Plan | None = None) -> KarmaApp:
@@ -28,15 +28,15 @@ def open_app(language: str = "en", plan: Plan | None = None) -> KarmaApp:
     return KarmaApp(home, plan=plan, language=language, speed="off", colours=COLOURS)
 
 
-async def draw_setup() -> None:
+async def draw_setup(path: Path) -> None:
     app = open_app()
     async with app.run_test(size=(80, 24)) as pilot:
         await until(pilot, lambda: isinstance(app.screen, SetupScreen))
         await pilot.pause()
-        draw(app, "setup")
+        draw(app, path)
 
 
-async def draw_table(name: str, language: str, plan: Plan, size: tuple[int, int]) -> None:
+async def draw_table(path: Path, language: str, plan: Plan, size: tuple[int, int]) -> None:
     app = open_app(language, plan)
     async with app.run_test(size=size) as pilot:
         await choose_three(app, pilot)
@@ -46,26 +46,26 @@ async def draw_table(name: str, language: str, plan: Plan, size: tuple[int, int]
                 break
             await one_move(app, pilot)
         await your_turn(app, pilot)
-        draw(app, name)
+        draw(app, path)
 
 
-async def draw_end() -> None:
+async def draw_end(path: Path) -> None:
     app = open_app(plan=Plan("mini", {}, "Ana", ["greedy", "greedy"], 5))
     async with app.run_test(size=(80, 24)) as pilot:
         await play_out(app, pilot)
         await pilot.pause()
-        draw(app, "end")
+        draw(app, path)
 
 
-async def draw_all() -> None:
-    FOLDER.mkdir(exist_ok=True)
-    await draw_setup()
+async def draw_all(folder: Path) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    await draw_setup(folder / "setup.svg")
     four = Plan("classic", {}, "Ana", ["greedy"] * 3, 7)
-    await draw_table("table", "en", four, (80, 24))
+    await draw_table(folder / "table.svg", "en", four, (80, 24))
     twelve = Plan("classic", {"decks": 2}, "Аня", ["greedy"] * 11, 4)
-    await draw_table("twelve", "ru", twelve, (80, 24))
-    await draw_end()
+    await draw_table(folder / "twelve.svg", "ru", twelve, (80, 24))
+    await draw_end(folder / "end.svg")
 
 
 if __name__ == "__main__":
-    asyncio.run(draw_all())
+    asyncio.run(draw_all(Path(sys.argv[1])))

@@ -48,12 +48,46 @@ def test_the_rules_page_has_every_edition():
     assert [name for name, _ in rows(page, "edition")] == list(EDITIONS)
 
 
+RULINGS = {
+    "Editions": ("give no number", "online sheet leaves open", "A double is", "may take one"),
+    "The deal": ("asks seat by seat",),
+    "A turn": ("requirement is lifted",),
+    "After a play": (
+        "all of this is",
+        "not to themselves",
+        "One effect for a play",
+        "no declining",
+    ),
+    "Drawing": ("so it is a choice", "they must draw", "has to play it or pick up"),
+    "Going out, and the end": ("when a draw pile is left", "takes a new one", "off in the printed"),
+    "What is public": ("All of this is",),
+}
+
+
+@pytest.mark.parametrize("heading", RULINGS)
+def test_what_the_sheets_do_not_say_is_marked_as_a_ruling(heading):
+    page = (ROOT / "docs/rules.md").read_text().replace("\n", " ")
+    section = re.split(r" ## ", page.partition(f" ## {heading} ")[2])[0]
+    for phrase in RULINGS[heading]:
+        assert phrase in section, phrase
+        following = section.partition(phrase)[2]
+        assert "[ruling" in following[:400], phrase
+
+
+def test_the_moving_picture_is_small_and_the_readme_shows_it_first():
+    lines = (ROOT / "README.md").read_text().splitlines()
+    first_screen = "\n".join(lines[:20])
+    for picture in ("browser.gif", "browser-light.png", "browser-dark.png", "table.svg"):
+        assert f"docs/pictures/{picture}" in first_screen
+    assert (ROOT / "docs/pictures/browser.gif").stat().st_size < 1_000_000
+
+
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
 def test_the_files_that_a_document_names_exist(document):
     text = document.read_text()
     for path in re.findall(r"`((?:src|tests|docs|requirements)/[\w/.]+)`", text):
         assert (ROOT / path).exists(), path
-    for link in re.findall(r"\]\(([\w/.]+)(?:#[\w-]+)?\)", text):
+    for link in re.findall(r"\]\(([\w/.-]+)(?:#[\w-]+)?\)", text):
         assert (document.parent / link).exists(), link
 
 

@@ -40,7 +40,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 class Server:
     """A server as a process of its own, which can be killed and started again."""
 
-    def __init__(self, data: Path) -> None:
+    def __init__(self, data: Path, pace: float = 0.02) -> None:
+        self._pace = pace
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             self.port = probe.getsockname()[1]
@@ -57,7 +58,7 @@ class Server:
             "--data",
             str(self.data),
             "--pace",
-            "0.02",
+            str(self._pace),
             "--no-limits",
         ]
         self._process = subprocess.Popen(

@@ -10,7 +10,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Grid, Horizontal, VerticalScroll
 from textual.screen import Screen
-from textual.widgets import Button, Checkbox, Input, Label, Select, Static
+from textual.widgets import Button, Input, Label, Select, Static
 
 from karma.bots import BOTS
 from karma.editions import EDITIONS, Rules, RulesError
@@ -97,8 +97,8 @@ class SetupScreen(Screen[None]):
                 yield Button(self._changes(), id="house", compact=True)
             with Horizontal(classes="row"):
                 yield Label("")
-                top = rules.set_counts == "top"
-                yield Checkbox(say("preset_top"), top, compact=True, id="top")
+                mark = "●" if rules.set_counts == "top" else "○"
+                yield Button(f"{mark} {say('preset_top')}", id="top", compact=True)
             with Horizontal(classes="row"):
                 yield Label(say("your_name"))
                 yield Input(
@@ -197,16 +197,6 @@ class SetupScreen(Screen[None]):
             case name if name.startswith("bot"):
                 self.plan.bots[int(name[3:]) - 1] = value
 
-    @on(Checkbox.Changed, "#top")
-    async def count_by_eye(self, event: Checkbox.Changed) -> None:
-        """The house rule that many tables play by was switched."""
-        if event.value != (self._rules().set_counts == "top"):
-            options = {**self.plan.options, "set_counts": "top"}
-            if not event.value:
-                del options["set_counts"]
-            self.plan.options = options
-            await self._again("top")
-
     @on(Input.Changed)
     def rename(self, event: Input.Changed) -> None:
         """The name was typed."""
@@ -226,12 +216,22 @@ class SetupScreen(Screen[None]):
                 await self.karma.go_on()
             case "house":
                 self.app.push_screen(HouseRules(self.plan), self._changed)
+            case "top":
+                await self._count_by_eye()
             case "rules":
                 self.karma.show_rules(self._rules())
             case "statistics":
                 self.karma.show_statistics()
             case "quit":
                 await self.karma.leave()
+
+    async def _count_by_eye(self) -> None:
+        """Switches the house rule that many tables play by."""
+        options = {name: value for name, value in self.plan.options.items() if name != "set_counts"}
+        if self._rules().set_counts != "top":
+            options["set_counts"] = "top"
+        self.plan.options = options
+        await self._again("top")
 
     async def _changed(self, options: dict[str, Any] | None) -> None:
         if options is not None:
