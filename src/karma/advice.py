@@ -14,7 +14,7 @@ import numpy as np
 from msgspec import Struct, field
 
 from karma.cards import KARMA_CARDS
-from karma.core import VIEW, imagine, look, new_log, step
+from karma.core import imagine, look, new_log, new_view, step
 from karma.core.kernel import random_words
 from karma.events import BroughtUp, CompletedSet, Event, Gave, Removed, WentOut, from_log
 from karma.moves import Move
@@ -99,7 +99,7 @@ class World:
 
     def view(self, seat: int | None) -> View:
         """What a seat knows in this world."""
-        record = np.zeros(1, VIEW)
+        record = new_view()
         look(self._rules.packed, self._state, -1 if seat is None else seat, record)
         return View(record, self._rules, self._players)
 

@@ -17,7 +17,6 @@ import numpy as np
 from karma.bots.chance import words
 from karma.bots.policies import beginner
 from karma.core import (
-    VIEW,
     apply,
     deal,
     fill_deck,
@@ -25,6 +24,7 @@ from karma.core import (
     legal,
     look,
     new_log,
+    new_view,
     start,
     step,
 )
@@ -32,7 +32,7 @@ from karma.core.kernel import entry
 from karma.core.layout import OVER
 from karma.editions import ALTERNATIVE, CLASSIC, MINI, ONLINE, Rules
 from karma.game import Game
-from karma.packing import new_states, pack_deck
+from karma.packing import CALLS, new_states, pack_deck
 from karma.record import Record
 from karma.simulation.lineup import LIMIT, Lineup
 from karma.simulation.loop import shuffle
@@ -114,6 +114,7 @@ def _core_from_python(seconds: float) -> Iterator[Row]:
     record = _record(_USUAL)
     moves = [move.number for move in record.replay().moves]
     packed, states, log = rules.packed, new_states(rules), new_log()
+    step = CALLS[states.itemsize].step
     pack_deck(record.deck, states)
 
     def play() -> int:
@@ -140,7 +141,8 @@ def _game_from_python(seconds: float) -> Iterator[Row]:
 
 def _views(seconds: float) -> Iterator[Row]:
     rules, _ = _USUAL
-    states, view = _middle(), np.zeros(1, VIEW)
+    states, view = _middle(), new_view()
+    look = CALLS[states.itemsize].look
 
     def observe() -> int:
         for _ in range(1000):
@@ -152,7 +154,7 @@ def _views(seconds: float) -> Iterator[Row]:
 
 def _worlds(seconds: float) -> Iterator[Row]:
     rules, _ = _USUAL
-    view, worlds, rng = np.zeros(1, VIEW), new_states(rules, 1000), words(1)
+    view, worlds, rng = new_view(), new_states(rules, 1000), words(1)
     look(rules.packed, _middle(), 1, view)
 
     def sample() -> int:

@@ -177,5 +177,10 @@ _MADE = _Made()
 
 def from_log(log: Any) -> list[Event]:
     """The events that the core wrote down for one move."""
-    number, *words = log.tolist()
-    return [_MADE[word] for word in words[:number]]
+    words = log.tolist()
+    number = words[0]
+    if number == 1:
+        return [_MADE[words[1]]]
+    if number == 2:  # nearly all moves have one event or two, and this is quicker
+        return [_MADE[words[1]], _MADE[words[2]]]
+    return [_MADE[word] for word in words[1 : 1 + number]]

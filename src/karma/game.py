@@ -10,11 +10,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from karma.cards import KINDS, by_kind, number_of
-from karma.core import REFUSED, VIEW, layout, legal_moves, look, new_log, play_moves, start, step
+from karma.core import REFUSED, layout, legal_moves, new_log, new_view, play_moves, start
 from karma.editions import Rules, edition
 from karma.events import Event, from_log
-from karma.moves import InvalidMove, Move, from_words
-from karma.packing import new_states, pack_deck
+from karma.moves import BY_TEXT, InvalidMove, Move, from_words
+from karma.packing import CALLS, new_states, pack_deck
 from karma.refusals import IllegalMove, why_not
 from karma.view import PHASES, View, must_play_of
 
@@ -117,6 +117,7 @@ class Game:
         """Makes a move, and returns what happened; a wrong one is refused and says why."""
         if not isinstance(move, Move):
             move = Move(move)
+        step = CALLS[self._state.itemsize].step
         legal = step(self.rules.packed, self._state, move.number, self._log)
         if legal[0] == REFUSED:
             raise self._refused(move)
@@ -133,7 +134,10 @@ class Game:
         wrong: InvalidMove | None = None
         for move in moves:
             try:
-                known.append(move if isinstance(move, Move) else Move(move))
+                if isinstance(move, str) and move in BY_TEXT:  # quicker than making one
+                    known.append(BY_TEXT[move])
+                else:
+                    known.append(move if isinstance(move, Move) else Move(move))
             except InvalidMove as error:
                 wrong = error
                 break
@@ -165,7 +169,7 @@ class Game:
         """What a seat knows; None is the audience."""
         if seat is not None and not 0 <= seat < len(self.players):
             raise ValueError(f"there is no seat {seat}; seats are 0 to {len(self.players) - 1}")
-        record = np.zeros(1, VIEW)
+        record, look = new_view(), CALLS[self._state.itemsize].look
         look(self.rules.packed, self._state, layout.NOBODY if seat is None else seat, record)
         return View(record, self.rules, self.players)
 

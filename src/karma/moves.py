@@ -16,7 +16,6 @@ def _texts() -> list[str]:
 
 
 TEXTS: tuple[str, ...] = tuple(_texts())
-_NUMBERS = {text: number for number, text in enumerate(TEXTS)}
 _PLAYS = 63
 
 
@@ -43,7 +42,7 @@ class Move:
     def __new__(cls, move: str | int) -> Move:
         if isinstance(move, str):
             try:
-                return ALL[_NUMBERS[move]]
+                return BY_TEXT[move]
             except KeyError:
                 raise InvalidMove(
                     f"{move!r} is not a move; moves are cards (7, 12x2, F), ?0 to ?2, P, "
@@ -92,6 +91,7 @@ def _make(number: int, text: str) -> Move:
 
 
 ALL: tuple[Move, ...] = tuple(_make(number, text) for number, text in enumerate(TEXTS))
+BY_TEXT: dict[str, Move] = dict(zip(TEXTS, ALL, strict=True))
 
 
 def from_words(plays: int, others: int) -> tuple[Move, ...]:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from karma.cards import NUMBER_OF
-from karma.core import LARGE_STATE, RULES, SMALL_STATE
+from karma.core import LARGE_STATE, RULES, SMALL_STATE, look, new_log, new_view, step
+from karma.core.kernel import direct
 from karma.core.layout import EVERY_KIND
 
 if TYPE_CHECKING:
@@ -44,6 +46,25 @@ def new_states(rules: Rules, number: int = 1) -> Any:
     """Empty states, of the layout that the rules need: the small one if it will do."""
     small = rules.decks == 1 and rules.copies <= 3
     return np.zeros(number, SMALL_STATE if small else LARGE_STATE)
+
+
+class Calls:
+    """The entries that a game calls all the time, for states of one layout."""
+
+    def __init__(self, layout: Any) -> None:
+        self._rules, self._states = np.zeros(1, RULES), np.zeros(1, layout)
+
+    @cached_property
+    def step(self) -> Any:
+        return direct(step, self._rules, self._states, 0, new_log())
+
+    @cached_property
+    def look(self) -> Any:
+        return direct(look, self._rules, self._states, 0, new_view())
+
+
+#: By the size of a state.
+CALLS = {layout.itemsize: Calls(layout) for layout in (SMALL_STATE, LARGE_STATE)}
 
 
 def pack_deck(deck: Sequence[str], state: Any) -> None:

@@ -7,10 +7,9 @@ from functools import cached_property
 from typing import Any, Literal
 
 import msgspec
-import numpy as np
 
 from karma.cards import KARMA_CARDS, KINDS, from_counts, number_of
-from karma.core import VIEW, layout
+from karma.core import layout, new_view
 from karma.editions import Rules, edition
 from karma.moves import Move, from_words
 
@@ -229,7 +228,7 @@ class View:
     @classmethod
     def _parsed(cls, data: Mapping[str, Any]) -> View:
         rules = edition(data["edition"], **data["rules"])
-        record = np.zeros(1, VIEW)
+        record = new_view()
         view = record[0]
         seats = len(data["players"])
         for name in ("seat", "actor", "loser"):

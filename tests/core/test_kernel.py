@@ -3,7 +3,16 @@
 import numpy as np
 import pytest
 
-from karma.core.kernel import below, count, entry, lowest_place, nth, random_words
+from karma.core.kernel import (
+    below,
+    count,
+    direct,
+    entry,
+    index,
+    lowest_place,
+    nth,
+    random_words,
+)
 
 WORDS = [1, 2, 3, 0b101100, 1 << 59, (1 << 60) - 1, 1 | 1 << 62, 0x5A5A5A5A5A5A5A5]
 
@@ -51,3 +60,15 @@ def test_chance_is_xorshift_compiled_and_plain():
     out = np.zeros(100, np.int64)
     rolls(np.array([88172645463325252], np.int64), 1000, out)
     assert out.tolist() == expected
+
+
+@entry
+def number_at(numbers, place):
+    return numbers[index(place)]
+
+
+def test_an_entry_for_known_types_does_what_the_entry_does():
+    numbers = np.arange(10, 20)
+    assert [number_at(numbers, place) for place in range(10)] == numbers.tolist()
+    called = direct(number_at, numbers, 0)
+    assert [called(numbers, place) for place in range(10)] == numbers.tolist()

@@ -14,7 +14,7 @@ from karma.core.entries import (
     start,
     step,
 )
-from karma.core.layout import LARGE_STATE, RULES, SMALL_STATE, VIEW, new_log
+from karma.core.layout import LARGE_STATE, RULES, SMALL_STATE, VIEW, new_log, new_view
 from karma.core.rules import apply, deal, fill_deck, legal
 from karma.core.views import determinize, observe, prepare
 
@@ -34,6 +34,7 @@ __all__ = [
     "legal_moves",
     "look",
     "new_log",
+    "new_view",
     "observe",
     "play_moves",
     "prepare",

@@ -2,11 +2,13 @@
 
 `@kernel` marks a function that other kernels use: it is inlined into them, which is the largest
 single gain in speed. `@entry` marks one that Python calls: it takes structured arrays (of length
-one for a single game) and keeps its machine code on disk. With ``NUMBA_DISABLE_JIT=1`` the same
+one for a single game) and keeps its machine code on disk; `direct` is for those that are called all
+the time. With ``NUMBA_DISABLE_JIT=1`` the same
 source runs as plain Python, slowly and with every index and overflow checked.
 
 Three operations on words of bits are instructions of the processor and have no name in NumPy:
-`count`, `lowest_place` and `nth`.
+`count`, `lowest_place` and `nth`. `index` says of a number that it is not negative: an index that
+might be costs three instructions more, for counting from the end.
 """
 
 import atexit
@@ -90,6 +92,10 @@ if PLAIN:
 
         return cast(F, run)
 
+    def direct(function: F, *arguments: object) -> F:
+        """An entry for arguments of these types: in plain Python, the entry itself."""
+        return function
+
     def count(word: Word) -> int:
         """How many bits are set."""
         return int(word).bit_count()
@@ -103,6 +109,11 @@ if PLAIN:
         for _ in range(n):
             word &= word - 1
         return lowest_place(word)
+
+    def index(number: int) -> int:
+        """A number that is never negative: here that is checked."""
+        assert number >= 0
+        return number
 
 else:  # pragma: no cover - coverage looks at the plain half
     import llvmlite.binding  # type: ignore[import-untyped]
@@ -127,6 +138,16 @@ else:  # pragma: no cover - coverage looks at the plain half
         """A compiled function for Python to call; its machine code is kept on disk."""
         return cast(F, numba.njit(cache=True, **_OPTIONS)(function))
 
+    def direct(function: F, *arguments: object) -> F:
+        """An entry for arguments of these types, which it does not look at any more.
+
+        Looking takes longer than most entries do. It is for the caller to give the right ones.
+        """
+        compiler: Any = function
+        signature = tuple(map(numba.typeof, arguments))
+        compiler.compile(signature)
+        return cast(F, compiler.overloads[signature].entry_point)
+
     @intrinsic
     def count(typing_context, word):  # type: ignore[no-untyped-def]
         """How many bits are set."""
@@ -142,6 +163,19 @@ else:  # pragma: no cover - coverage looks at the plain half
 
         def emit(context, builder, signature, arguments):  # type: ignore[no-untyped-def]
             return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 1))
+
+        return numba.types.int64(numba.types.int64), emit
+
+    @intrinsic
+    def index(typing_context, number):  # type: ignore[no-untyped-def]
+        """A number that is never negative, of which the compiler makes use."""
+
+        def emit(context, builder, signature, arguments):  # type: ignore[no-untyped-def]
+            truth = ir.FunctionType(ir.VoidType(), [ir.IntType(1)])
+            assume = builder.module.declare_intrinsic("llvm.assume", fnty=truth)
+            none = ir.Constant(arguments[0].type, 0)
+            builder.call(assume, [builder.icmp_signed(">=", arguments[0], none)])
+            return arguments[0]
 
         return numba.types.int64(numba.types.int64), emit
 

@@ -72,6 +72,18 @@ PLAYABLE = np.array(
 #: What must be played, by the kind on top of the pile.
 REQUIRES = np.array([*range(1, 17), NOTHING, FIVE_OR_LOWER, NOTHING, NOTHING])
 
+
+def _first(number: int, copies: int) -> int:
+    taken = 0
+    for copy in (1, 2, 4):
+        if copies & copy and taken.bit_count() < number:
+            taken |= copy
+    return taken
+
+
+#: The first copies of a kind: by how many are wanted, and by the bits of those that there are.
+FIRST = np.array([[_first(number, copies) for copies in range(8)] for number in range(10)])
+
 # ---- records ------------------------------------------------------------------------------------
 Record = Any  # an element of an array of one of the types below
 
@@ -130,7 +142,8 @@ def state_type(seats: int, words: int) -> np.dtype[np.void]:
             ("deck_size", "i8"),
             ("face_down", "i2", (seats, 3)),
             ("deck", "i2", (cards,)),
-            ("pile", "i1", (cards + 8,)),  # kinds; each Bottoms on a pile moves its ends by one
+            # kinds; each Bottoms on a pile moves its ends by one, and a play writes three
+            ("pile", "i1", (cards + 10,)),
             ("places", "i1", (seats,)),
         ],
         align=True,
@@ -174,6 +187,12 @@ VIEW = np.dtype(
     ],
     align=True,
 )
+
+
+def new_view() -> Any:
+    """A VIEW of zeros, as an array of one; `np.zeros` takes five times as long for such records."""
+    return np.frombuffer(bytearray(VIEW.itemsize), VIEW)
+
 
 # ---- events -------------------------------------------------------------------------------------
 _EVENTS: Any = np.arange(15)

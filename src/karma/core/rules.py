@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from karma.core.kernel import Word, count, kernel, lowest_place
+from karma.core.kernel import Word, count, index, kernel, lowest_place
 from karma.core.layout import (
     ACTIVE,
     BOTTOMS,
@@ -34,6 +34,7 @@ from karma.core.layout import (
     ENDED,
     EVERY_KIND,
     FACE_UP,
+    FIRST,
     FIVE,
     FIVE_OR_LOWER,
     FROM_FACE_DOWN,
@@ -137,28 +138,31 @@ def add_cards(zone: Zone, cards: Zone) -> None:
 
 
 @kernel
+def first_cards(word: Word, kind: int, number: int) -> Word:
+    """The first so many cards of a kind in a word, or all if there are fewer."""
+    return FIRST[index(number), word >> 3 * kind & 7] << 3 * kind
+
+
+@kernel
 def take(zone: Zone, kind: int, number: int, to: Zone) -> None:
     """Moves cards of a kind from one zone to another."""
     for w in range(len(zone)):
-        while number > 0 and zone[w] & cards_of(kind):
-            card = lowest(zone[w] & cards_of(kind))
-            zone[w] ^= card
-            to[w] |= card
-            number -= 1
+        cards = first_cards(zone[w], kind, number)
+        zone[w] ^= cards
+        to[w] |= cards
+        number -= count(cards)
 
 
 @kernel
 def take_seen_first(hand: Zone, seen: Zone, kind: int, number: int, to: Zone) -> None:
     """Moves cards from a hand; of identical ones, those that everybody saw going in are first."""
     for w in range(len(hand)):
-        while number > 0 and seen[w] & cards_of(kind):
-            card = lowest(seen[w] & cards_of(kind))
-            seen[w] ^= card
-            hand[w] ^= card
-            to[w] |= card
-            number -= 1
-    if number > 0:
-        take(hand, kind, number, to)
+        cards = first_cards(seen[w], kind, number)
+        seen[w] ^= cards
+        hand[w] ^= cards
+        to[w] |= cards
+        number -= count(cards)
+    take(hand, kind, number, to)
 
 
 @kernel
@@ -266,7 +270,7 @@ def choose(rules: Record, state: Record, seat: int, kind: int, log: Log) -> None
 @kernel
 def legal(rules: Record, state: Record) -> tuple[Word, Word]:
     """The legal moves, as two words: moves 0 to 62, and moves 63 to 97."""
-    seat = state.actor
+    seat = index(state.actor)
     none = np.int64(0)
     if state.phase == PLAYING:
         plays = legal_plays(rules, state, seat)
@@ -290,9 +294,9 @@ def legal_plays(rules: Record, state: Record, seat: int) -> Word:
     """The plays from the one location that the turn has come to."""
     location = source(state, seat)
     if location == FROM_HAND:
-        return plays_with(state.hand[seat]) & rules.plays & PLAYABLE[state.must_play]
+        return plays_with(state.hand[seat]) & rules.plays & PLAYABLE[index(state.must_play)]
     if location == FROM_FACE_UP:
-        return plays_with(state.face_up[seat]) & rules.plays & PLAYABLE[state.must_play]
+        return plays_with(state.face_up[seat]) & rules.plays & PLAYABLE[index(state.must_play)]
     return state.covered[seat] << TURN_OVER
 
 
@@ -315,7 +319,7 @@ def from_hand(state: Record, seat: int) -> bool:
 @kernel
 def apply(rules: Record, state: Record, move: int, log: Log) -> None:
     """Makes a legal move."""
-    seat = state.actor
+    seat = index(state.actor)
     state.ply += 1
     if move < TURN_OVER:
         play(rules, state, seat, move // 3, move % 3 + 1, log)
@@ -348,7 +352,7 @@ def turn_over(rules: Record, state: Record, seat: int, place: int, log: Log) -> 
     """Turns a face-down card over onto the pile; one that does not fit is picked up with it."""
     card = number_of(state.face_down[seat, place])
     kind = kind_of(card)
-    fits = PLAYABLE[state.must_play] & cards_of(kind) != 0
+    fits = PLAYABLE[index(state.must_play)] & cards_of(kind) != 0
     state.covered[seat] ^= bit(place)
     add_card(state.pile_cards, card)
     if log is not None:
@@ -391,8 +395,8 @@ def new_pile(state: Record) -> None:
 
 @kernel
 def after_play(rules: Record, state: Record, seat: int, kind: int, number: int, log: Log) -> None:
-    for i in range(number):
-        state.pile[state.pile_top + i] = kind
+    for i in range(3):  # always three: cards above the top do not count
+        state.pile[index(state.pile_top) + i] = kind
     state.pile_top += number
     state.run_length = number + (state.run_length if state.run_kind == kind else 0)
     state.run_kind = kind
@@ -403,7 +407,7 @@ def after_play(rules: Record, state: Record, seat: int, kind: int, number: int, 
         return
     # A number: the next player must match or beat it.
     if kind < GIVE:
-        state.must_play = REQUIRES[kind]
+        state.must_play = kind + 1
         end_turn(rules, state, seat, PASSES_ON, log)
         return
     # 2. Karma cards leave.

@@ -20,7 +20,7 @@ from karma.bots.net import net_for, net_name, opinions
 from karma.bots.network import KEEPS, Weights, Work, add_rows, chance, head, new_work, second_layer
 from karma.bots.rollouts import STEADY, rollout
 from karma.bots.sources import digest_of
-from karma.core import VIEW, determinize, look, new_log, prepare, start, step
+from karma.core import determinize, look, new_log, new_view, prepare, start, step
 from karma.core.kernel import entry
 from karma.core.layout import NOBODY, OVER
 from karma.core.rules import add_card, next_card
@@ -164,7 +164,7 @@ def moved(state: Array, move: int, rules: Rules) -> Array:
 
 def seen_by(state: Array, seat: int, rules: Rules, players: tuple[str, ...]) -> View:
     """What a seat knows of a state."""
-    record = np.zeros(1, VIEW)
+    record = new_view()
     look(rules.packed, state, seat, record)
     return View(record, rules, players)
 

@@ -12,7 +12,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from karma.core.kernel import Word, count, entry, kernel
+from karma.core import RULES, new_view
+from karma.core.kernel import Word, count, direct, entry, kernel
 from karma.core.layout import (
     FROM_FACE_DOWN,
     FROM_HAND,
@@ -192,6 +193,12 @@ def observe_view(rules: Array, views: Array, row: Array, mask: Array) -> None:
     write_mask(views[0].plays, views[0].others, mask)
 
 
+@cache
+def _observe_view() -> Any:
+    numbers = np.zeros(1, np.int8)
+    return direct(observe_view, np.zeros(1, RULES), new_view(), numbers, numbers)
+
+
 def observe(view: View) -> tuple[Array, Array]:
     """The observation of a view and its action mask: what a trained policy is asked with.
 
@@ -203,5 +210,5 @@ def observe(view: View) -> tuple[Array, Array]:
     [82, 84, 85, 87, 89, 94]
     """
     row, mask = np.empty(size(len(view.players)), np.int8), np.empty(MOVES, np.int8)
-    observe_view(view.packed_rules, view.record, row, mask)
+    _observe_view()(view.packed_rules, view.record, row, mask)
     return row, mask

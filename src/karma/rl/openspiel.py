@@ -21,11 +21,19 @@ import numpy as np
 import pyspiel
 
 from karma.cards import KINDS
-from karma.core import REFUSED, VIEW, imagine, layout, legal_moves, look, new_log, start, step
+from karma.core import (
+    REFUSED,
+    imagine,
+    layout,
+    legal_moves,
+    new_log,
+    new_view,
+    start,
+)
 from karma.editions import parse_options
 from karma.game import shuffled
 from karma.moves import TEXTS, from_words
-from karma.packing import new_states, pack_deck
+from karma.packing import CALLS, new_states, pack_deck
 from karma.rl import observation
 from karma.rl.task import Task
 from karma.view import View
@@ -134,7 +142,7 @@ class KarmaState(pyspiel.State):
             self._draw(action)
             return
         actor = self.current_player()
-        log = new_log()
+        log, step = new_log(), CALLS[self._states.itemsize].step
         if step(self._task.rules.packed, self._states, action, log)[0] == REFUSED:
             raise ValueError(f"{TEXTS[action]} is not legal")
         self._story += f" {actor}{_told(action, log)}"
@@ -156,7 +164,7 @@ class KarmaState(pyspiel.State):
 
     def view(self, player: int | None) -> View:
         """What a player knows: all that bots of this package are given."""
-        record = np.zeros(1, VIEW)
+        record, look = new_view(), CALLS[self._states.itemsize].look
         seat = layout.NOBODY if player is None else player
         look(self._task.rules.packed, self._states, seat, record)
         return View(record, self._task.rules, tuple(map(str, range(self._task.players))))
