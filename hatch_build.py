@@ -41,8 +41,9 @@ class BrowserTable(BuildHookInterface):  # type: ignore[type-arg]
 
 def fingerprint() -> str:
     """A hash of everything the table is made from."""
-    texts = sorted((ROOT / "src" / "karma" / "texts").glob("*.json"))
-    made = {"node_modules", "keys.ts", "protocol.ts", "dev", "tests"}
+    package = ROOT / "src" / "karma"
+    texts = [*sorted((package / "texts").glob("*.json")), package / "table" / "faces.json"]
+    made = {"node_modules", "fonts", "keys.ts", "protocol.ts", "dev", "tests"}
     sources = [
         path
         for path in sorted(WEB.rglob("*"))

@@ -2,6 +2,7 @@
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig } from "vite";
 import { catalogues } from "./catalogues.ts";
+import { fonts } from "./fonts.ts";
 import { pngIcons } from "./icons.ts";
 
 const server = process.env.KARMA_SERVER ?? "http://127.0.0.1:8000";
@@ -10,6 +11,7 @@ export default defineConfig({
   plugins: [
     svelte(),
     catalogues(),
+    fonts(),
     pngIcons(),
   ],
   build: {

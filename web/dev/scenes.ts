@@ -1,6 +1,7 @@
 /** For those who work on the look: the table in hard moments, without a server (`npm run dev`, then /dev/?scene=crowd). */
 import { mount } from "svelte";
 import { speak } from "../src/lib/say.svelte";
+import { portraitAt } from "../src/lib/portraits";
 import { keepSettings, settings, type Theme } from "../src/lib/settings.svelte";
 import type { View } from "../src/lib/view";
 import End from "../src/screens/End.svelte";
@@ -76,7 +77,7 @@ const link = {
     seat, name, bot: seat % 4 === 3 ? "greedy" : null, host: seat === 0, connected: seat !== 2, away_since: seat === 2 ? now - 25000 : null, covered: null, failed: false, chosen: seat === 1,
     deadline: seat === shown.actor ? now + 23000 : null, remaining: null, rematch: false,
   })),
-  view: shown, faces: shown.players.map((_, seat) => (seat % 4 === 3 ? seat % 12 : null)), muted: new Set(), unread: 2, mute: () => Promise.resolve({ done: true }),
+  view: shown, portraits: shown.players.map((_, seat) => portraitAt(seat, { face: seat % 4 === 3 ? seat % 12 : seat % 3 === 1 ? 12 + seat : null })), muted: new Set(), unread: 2, mute: () => Promise.resolve({ done: true }),
   log: [
     { version: 1, at: now, game: 1, ply: 0, events: [], notices: [{ code: "dealt", parameters: { game: 1, dealer: 1 } }] },
     ...events.map((event, index) => ({ version: index + 2, at: now, game: 1, ply: 40 + index, events: [event], notices: [] })),

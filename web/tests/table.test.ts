@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { spread } from "../src/lib/cards";
 import { keyOf } from "../src/lib/keys";
 import { lessonFor } from "../src/lib/lessons";
-import { characters, CHARACTERS, faces, names, sitters } from "../src/lib/levels";
+import { charactersOf, shownNames } from "../src/lib/levels";
 import { speak } from "../src/lib/say.svelte";
 import { toTakeOver } from "../src/lib/seats";
 import { standings } from "../src/lib/standings";
@@ -67,20 +67,12 @@ describe("places", () => {
 
 describe("names", () => {
   it("are characters for bots and what people said for people", () => {
-    const seats = [{ name: "master", bot: null }, { name: "casual", bot: "casual" }, { name: "casual 2", bot: "casual" }, { name: "Ana", bot: "steady" }];
-    expect(names(seats)).toEqual(["master", "Момо", "Пип", "Ana"]);
-    expect(faces(seats)).toEqual([null, 0, 1, null]);
-  });
-  it("are all different at a full table of bots", () => {
-    const all = characters(Array<string>(12).fill("expert"));
-    expect(new Set(all).size).toBe(CHARACTERS.length);
+    const seats = [{ bot: null, portrait: { face: 13 } }, { bot: "casual", portrait: { face: 0 } }, { bot: "casual", portrait: { face: 1 } }, { bot: "steady", portrait: {} }];
+    expect(shownNames(["master", "casual", "casual 2", "Ana"], charactersOf(seats))).toEqual(["master", "Момо", "Пип", "Ana"]);
   });
   it("of people in a notice stay as they are", () => {
     expect(noticeText({ code: "player_joined", parameters: { seat: 0, name: "master" } }, ["master"])).toContain("master");
     expect(noticeText({ code: "bot_added", parameters: { seat: 1, name: "casual", level: "casual" } }, ["master", "Момо"])).toContain("Момо");
-  });
-  it("of a list that has nothing but names go by the levels there are", () => {
-    expect(names(sitters(["Ana", "casual", "casual 2", "lena"]))).toEqual(["Ana", "Момо", "Пип", "lena"]);
   });
 });
 

@@ -6,7 +6,7 @@ from msgspec import Meta, Struct, field
 
 from karma.events import AnyEvent
 from karma.protocol.codes import ErrorCode, Parameters, TablePhase
-from karma.protocol.state import Name, Seat, SeatNumber, Settings, TableInfo, ViewData
+from karma.protocol.state import Name, Portrait, Seat, SeatNumber, Settings, TableInfo, ViewData
 
 
 class Body(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -75,9 +75,10 @@ class NewPlayer(Body, frozen=True, kw_only=True):
 
 
 class ChangePlayer(Body, frozen=True, kw_only=True):
-    """`PUT /api/player`: another name, or where notices go."""
+    """`PUT /api/player`: another name, another portrait, or where notices go."""
 
     name: Name | None = None
+    portrait: Portrait | None = None
     email: Annotated[str, Meta(max_length=254)] | None = None
     """Where to tell that it is your turn, in games that last days; a code is sent there first.
     Empty to stop."""
@@ -108,6 +109,8 @@ class Place(Struct, frozen=True, kw_only=True):
     names: list[str]
     people: list[SeatNumber]
     """The seats that are people's."""
+    characters: list[int | None]
+    """Which character the bot of each seat is; null for a person."""
     your_turn: bool
     waits_for: list[SeatNumber]
     """The people whose decision the table waits for."""
@@ -124,6 +127,7 @@ class Player(Struct, frozen=True, kw_only=True):
     token: str | None = None
     """Only in the answer to a `POST` with `bearer`, and never again."""
     email: str | None = None
+    portrait: Portrait = Portrait()
     tables: list[Place] = field(default_factory=list)
     statistics: list[Statistics] = field(default_factory=list)
 
@@ -168,6 +172,8 @@ class TableSummary(Struct, frozen=True, kw_only=True):
     phase: TablePhase
     clock: str
     names: list[str]
+    characters: list[int | None]
+    """Which character the bot of each seat is; null for a person."""
     people: int
     most_players: int
     spectators: bool
@@ -231,6 +237,22 @@ class Games(Struct, frozen=True, kw_only=True):
     games: list[GameSummary]
 
 
+class Shared(Struct, frozen=True, kw_only=True):
+    """`GET /api/tables/{table}/games/{game}/share`, `GET /api/shared/{code}`: a game to show."""
+
+    table: str
+    game: int
+    language: str
+    link: str
+    """The address to give away."""
+    picture: str
+    """The address of the picture, a PNG of 1200 by 630."""
+    text: str
+    """Words to go with it, which do not tell how the game ended."""
+    alt: str
+    """The picture in words."""
+
+
 class Frame(Struct, frozen=True, kw_only=True):
     """One moment of a replay: a View, the move made from it, and what that brought about."""
 
@@ -249,6 +271,8 @@ class Replay(Struct, frozen=True, kw_only=True):
 
     game: int
     plies: int
+    characters: list[int | None]
+    """Which character the bot of each seat is; null for a person."""
     start: int
     frames: list[Frame]
 
@@ -298,6 +322,7 @@ ANSWERS: tuple[type[Struct], ...] = (
     Look,
     TransferCode,
     Games,
+    Shared,
     Replay,
     Document,
     ServerStatistics,

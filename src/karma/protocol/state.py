@@ -47,11 +47,21 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Whether the games count for ratings."""
 
 
+class Portrait(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """How somebody is drawn."""
+
+    face: Annotated[int, Meta(ge=0, le=23)] | None = None
+    """0 to 11 are the bots' characters, 12 to 23 are for people; null for the name's initial."""
+    colour: Annotated[int, Meta(ge=0, le=11)] | None = None
+    """One of twelve around the wheel of colours; null for the seat's own."""
+
+
 class Seat(Struct, frozen=True, kw_only=True):
     """Who sits in a seat, and how they are."""
 
     seat: SeatNumber
     name: str
+    portrait: Portrait = Portrait()
     bot: str | None = None
     """A bot's level; null for a person."""
     host: bool = False

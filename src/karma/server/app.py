@@ -32,6 +32,7 @@ from karma.server.pages.about import AboutPages
 from karma.server.pages.games import GamePages
 from karma.server.pages.players import PlayerPages
 from karma.server.pages.rules import RulesPages
+from karma.server.pages.shares import SharePages
 from karma.server.pages.tables import TablePages
 from karma.server.players import Players
 from karma.server.ratings import Ratings
@@ -71,6 +72,7 @@ def make_app(settings: ServerSettings, store: Store, clock: Clock, thinker: Thin
     )
     table, game = TablePages(access, Transfers(clock)), GamePages(access, store.games)
     rules = RulesPages(access)
+    share = SharePages(access, store.games, store.notices)
     operator = Operator(settings.data, tables)
 
     def page(path: str, **handlers: Handler) -> Route:
@@ -86,6 +88,9 @@ def make_app(settings: ServerSettings, store: Store, clock: Clock, thinker: Thin
 
     async def socket(websocket: WebSocket) -> None:
         await serve_socket(websocket, access)
+
+    async def preview(request: Request) -> Response:
+        return await _answer(access, share.preview, request)
 
     async def schema_page(request: Request) -> Response:
         return Response(await asyncio.to_thread(_schema), media_type="application/json")
@@ -125,9 +130,13 @@ def make_app(settings: ServerSettings, store: Store, clock: Clock, thinker: Thin
         page("/tables/{table}/games", GET=game.games),
         page("/tables/{table}/games/{game:int}", GET=game.record),
         page("/tables/{table}/games/{game:int}/replay", GET=game.replay),
+        page("/tables/{table}/games/{game:int}/share", GET=share.share),
+        page("/shared/{code}", GET=share.shared),
+        page("/shared/{code}/picture", GET=share.picture),
         page("/operator/tables/{table}/close", POST=operator.close_table),
         WebSocketRoute("/api/tables/{table}/socket", socket),
         Mount("/api", PagesAlone(_nothing_here)),
+        Route("/shared/{code}", preview),
         Mount("/", PagesAlone(BrowserTable(settings.address))),
     ]
 

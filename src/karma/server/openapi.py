@@ -36,10 +36,14 @@ PAGES: list[tuple[str, str, str, Answer, Answer, int]] = [
     ("/api/tables/{table}/games", "get", "The finished games.", None, bodies.Games, 200),
     ("/api/tables/{table}/games/{game}", "get", "A game's record.", None, None, 200),
     ("/api/tables/{table}/games/{game}/replay", "get", "A replay.", None, bodies.Replay, 200),
+    ("/api/tables/{table}/games/{game}/share", "get", "A link to share.", None, bodies.Shared, 200),
+    ("/api/shared/{code}", "get", "What a shared link shows.", None, bodies.Shared, 200),
+    ("/api/shared/{code}/picture", "get", "Its picture, PNG.", None, None, 200),
 ]
 QUERIES: dict[str, dict[str, dict[str, Any]]] = {
     "/api/rules/{edition}": {"language": TEXT},
     "/api/tables/{table}/rules": {"language": TEXT},
+    "/api/tables/{table}/games/{game}/share": {"language": TEXT},
     "/api/tables/{table}/games/{game}/replay": {"eyes": TEXT, "start": NUMBER, "count": NUMBER},
 }
 

@@ -5,6 +5,7 @@ import secrets
 from collections import OrderedDict
 from dataclasses import replace
 
+from karma.protocol.state import Portrait
 from karma.refusals import Refusal
 from karma.store.ports import Person, PlayersPort
 from karma.table import names
@@ -44,12 +45,15 @@ class Players:
             self._known.popitem(last=False)
         return player
 
-    async def change(self, player: Person, name: str | None, email: str | None) -> Person:
-        """Gives a player another name, or another address for notices; empty for none."""
+    async def change(
+        self, player: Person, name: str | None, email: str | None, portrait: Portrait | None
+    ) -> Person:
+        """Gives a player another name, portrait, or address for notices; empty for none."""
         changed = replace(
             player,
             name=player.name if name is None else self.fit(name),
             email=player.email if email is None else email or None,
+            portrait=portrait or player.portrait,
         )
         await self._store.change(changed)
         self._forget(player)

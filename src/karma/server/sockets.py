@@ -35,7 +35,7 @@ async def serve_socket(socket: WebSocket, access: Access) -> None:
     access.sockets += 1
     sending = asyncio.create_task(outbox.run())
     try:
-        client = await table.connect(player.id, player.name, outbox)
+        client = await table.connect(player.id, player.name, outbox, player.portrait)
         patience = Patience(lambda: outbox.close("hello_first"))
         reading = asyncio.create_task(_read(socket, table, client, outbox, patience))
         try:

@@ -21,6 +21,11 @@ The protocol is at {address}/api/openapi.json
 """
 
 
+def not_built(address: str) -> Response:
+    """How to get the browser table, where it is missing."""
+    return PlainTextResponse(NOT_BUILT.format(address=address), 503)
+
+
 class BrowserTable:
     """Files from the build's folder; every other path is the table's own page."""
 
@@ -35,7 +40,7 @@ class BrowserTable:
         if scope["method"] not in ("GET", "HEAD"):
             raise HTTPException(405)
         if not (FOLDER / "index.html").is_file():
-            return PlainTextResponse(NOT_BUILT.format(address=self._address), 503)
+            return not_built(self._address)
         files = StaticFiles(directory=FOLDER, check_dir=False)
         path = files.get_path(scope)
         try:

@@ -20,6 +20,7 @@ from karma.store.ports import ListedTable, Person, Store
 from karma.table import Table, Terms, Thinker
 from karma.table.bots.port import best
 from karma.table.bots.shares import Claim, Shares
+from karma.table.characters import characters_of
 from karma.table.log.games import Forked
 from karma.table.log.state import DAY
 
@@ -256,6 +257,7 @@ def _place(listed: ListedTable, player: str) -> Place:
         rules=dict(listing.rules),
         names=list(listing.names),
         people=sorted(seats.values()),
+        characters=characters_of(listing.names, seats.values()),
         your_turn=player in listing.asked,
         waits_for=sorted(seats[person] for person in listing.asked if person in seats),
         changed=listed.touched,
@@ -264,6 +266,7 @@ def _place(listed: ListedTable, player: str) -> Place:
 
 def _summary(listed: ListedTable) -> TableSummary:
     listing = listed.listing
+    people = [seat for _, seat in listing.players if seat is not None]
     return TableSummary(
         table=listed.id,
         edition=listing.edition,
@@ -271,7 +274,8 @@ def _summary(listed: ListedTable) -> TableSummary:
         phase=cast(TablePhase, listing.phase),
         clock=listing.clock,
         names=list(listing.names),
-        people=sum(seat is not None for _, seat in listing.players),
+        characters=characters_of(listing.names, people),
+        people=len(people),
         most_players=listing.most_players,
         spectators=listing.spectators,
     )

@@ -9,12 +9,18 @@ from karma.record import Record
 from karma.store import Finished
 from karma.store.database import Readable
 from karma.store.ports import KeptGame
-from karma.store.schema import GAMES
+from karma.store.schema import GAMES, PLAYED
 
 _OF_TABLE = GAMES.c.tbl == bindparam("table")
 ALL = select(*[column for column in GAMES.c if column.name != "record"]).order_by(GAMES.c.ended)
 OF_TABLE = ALL.where(_OF_TABLE).order_by(None).order_by(GAMES.c.game)
 RECORD = select(GAMES.c.record).where(_OF_TABLE, GAMES.c.game == bindparam("game"))
+OF_PLAYER = (
+    select(*ALL.selected_columns, PLAYED.c.seat)
+    .join(PLAYED, (PLAYED.c.tbl == GAMES.c.tbl) & (PLAYED.c.game == GAMES.c.game))
+    .where(PLAYED.c.player == bindparam("player"))
+    .order_by(GAMES.c.ended.desc())
+)
 RECORDS = select(GAMES.c.game, GAMES.c.record).order_by(GAMES.c.ended)
 
 
@@ -32,6 +38,11 @@ class SqlGames:
         """A table's games in order."""
         return [_kept(row) for row in await self._database.read(OF_TABLE, table=table)]
 
+    async def of_player(self, player: str, most: int | None = None) -> list[tuple[KeptGame, int]]:
+        """A person's games, the newest first, each with the seat."""
+        rows = await self._database.read(OF_PLAYER.limit(most), player=player)
+        return [(_kept(row), row.seat) for row in rows]
+
     async def record(self, table: str, game: int) -> Record | None:
         """The record of a game; None if there is no such finished game."""
         rows = await self._database.read(RECORD, table=table, game=game)
@@ -47,12 +58,13 @@ class SqlGames:
 
 
 def _kept(row: Row[Any]) -> KeptGame:
-    names, _ = json.loads(row.players)
+    names, people = json.loads(row.players)
     return KeptGame(
         table=row.tbl,
         game=row.game,
         edition=row.edition,
         players=tuple(names),
+        people=tuple(people),
         loser=row.loser,
         places=tuple(json.loads(row.places)),
         plies=row.plies,
@@ -80,3 +92,10 @@ def keep_game(connection: Connection, table: str, finished: Finished, now: int) 
             "record": record.dumps(),
         },
     )
+    there = [
+        {"player": player, "tbl": table, "game": finished.game, "seat": seat}
+        for seat, player in enumerate(finished.players)
+        if player is not None
+    ]
+    if there:
+        connection.execute(insert(PLAYED), there)

@@ -6,11 +6,14 @@ from typing import Any
 from sqlalchemy import Connection, Row, bindparam, delete, insert, select, update
 
 from karma.clock import Clock
+from karma.protocol.state import Portrait
 from karma.store.database import Database
 from karma.store.ports import Person
 from karma.store.schema import PLAYERS, TOKENS
 
-_PERSON = select(PLAYERS.c.player, PLAYERS.c.name, PLAYERS.c.email)
+_PERSON = select(
+    PLAYERS.c.player, PLAYERS.c.name, PLAYERS.c.email, PLAYERS.c.face, PLAYERS.c.colour
+)
 BY_TOKEN = _PERSON.join(TOKENS, TOKENS.c.player == PLAYERS.c.player).where(
     TOKENS.c.hash == bindparam("token")
 )
@@ -21,7 +24,18 @@ REVOKE = delete(TOKENS).where(TOKENS.c.player == bindparam("id"))
 
 def person(rows: Sequence[Row[Any]]) -> Person | None:
     """The person of the one row, if there is one."""
-    return Person(rows[0].player, rows[0].name, rows[0].email) if rows else None
+    if not rows:
+        return None
+    row = rows[0]
+    drawn = row.face is not None or row.colour is not None
+    portrait = Portrait(face=row.face, colour=row.colour) if drawn else None
+    return Person(row.player, row.name, row.email, portrait)
+
+
+def _row(person: Person) -> dict[str, Any]:
+    portrait = person.portrait or Portrait()
+    drawn = {"face": portrait.face, "colour": portrait.colour}
+    return {"name": person.name, "email": person.email, **drawn}
 
 
 class SqlPlayers:
@@ -33,7 +47,7 @@ class SqlPlayers:
 
     async def add(self, person: Person, token_hash: bytes) -> None:
         """Keeps a new person with a first token."""
-        row = {"player": person.id, "name": person.name, "email": person.email}
+        row = {"player": person.id, **_row(person)}
         made = self._clock.now()
 
         def write(connection: Connection) -> None:
@@ -48,8 +62,8 @@ class SqlPlayers:
         return person(rows)
 
     async def change(self, person: Person) -> None:
-        """Keeps another name or address of a person."""
-        values = {"id": person.id, "name": person.name, "email": person.email}
+        """Keeps another name, address or portrait of a person."""
+        values = {"id": person.id, **_row(person)}
         await self._database.write(lambda connection: connection.execute(CHANGE, values))
 
     async def revoke_tokens(self, player: str) -> None:

@@ -4,6 +4,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Protocol
 
+from karma.protocol.state import Portrait
 from karma.record import Record
 from karma.store import Listing, LogPort
 
@@ -15,6 +16,7 @@ class Person:
     id: str
     name: str
     email: str | None
+    portrait: Portrait | None = None
 
 
 class PlayersPort(Protocol):
@@ -27,7 +29,7 @@ class PlayersPort(Protocol):
         """The person whom a token belongs to."""
 
     async def change(self, person: Person) -> None:
-        """Keeps another name or address of a person."""
+        """Keeps another name, address or portrait of a person."""
 
     async def revoke_tokens(self, player: str) -> None:
         """Makes all tokens of a person open nothing."""
@@ -83,6 +85,8 @@ class KeptGame:
     edition: str
     players: tuple[str, ...]
     """Names, by seat."""
+    people: tuple[str | None, ...]
+    """The public ids of the people, by seat; None for bots."""
     loser: int | None
     places: tuple[int, ...]
     plies: int
@@ -100,6 +104,9 @@ class GamesPort(Protocol):
 
     async def of_table(self, table: str) -> list[KeptGame]:
         """A table's games in order."""
+
+    async def of_player(self, player: str, most: int | None = None) -> list[tuple[KeptGame, int]]:
+        """A person's games, the newest first, each with the seat."""
 
     async def record(self, table: str, game: int) -> Record | None:
         """The record of a game; None if there is no such finished game."""

@@ -87,8 +87,31 @@ PLAYERS = Table(
     Column("player", Text, primary_key=True),
     Column("name", Text, nullable=False),
     Column("email", Text),
+    Column("face", Integer),
+    Column("colour", Integer),
     Column("made", MILLISECONDS, nullable=False),
 )
+
+PLAYED = Table(
+    "played",
+    METADATA,
+    Column("player", Text, primary_key=True),
+    Column("tbl", Text, primary_key=True),
+    Column("game", Integer, primary_key=True, autoincrement=False),
+    Column("seat", Integer, nullable=False),
+    Index("played_by_table", "tbl"),
+)
+"""Who played which finished game."""
+
+SUBSCRIPTIONS = Table(
+    "subscriptions",
+    METADATA,
+    Column("endpoint", Text, primary_key=True),
+    Column("player", Text, nullable=False),
+    Column("keys", Text, nullable=False),  # the browser's, as JSON
+    Index("subscriptions_by_player", "player"),
+)
+"""The browsers that want to be told when it is their player's turn."""
 
 TOKENS = Table(
     "tokens",

@@ -15,7 +15,7 @@ from karma.game import shuffled
 from karma.protocol import messages
 from karma.protocol.bodies import Look
 from karma.protocol.codes import PROTOCOL, ErrorCode
-from karma.protocol.state import Happening, Settings
+from karma.protocol.state import Happening, Portrait, Settings
 from karma.refusals import Refusal
 from karma.store import Finished, LogPort
 from karma.table.bots.port import Thinker
@@ -27,7 +27,7 @@ from karma.table.clients.presence import Presence
 from karma.table.deadlines import Terms, move_due, next_due, seeds_due
 from karma.table.log.games import Dealt, Forked, Made, SeedsClosed, Shuffling
 from karma.table.log.host import Closed
-from karma.table.log.seats import Covered, Returned
+from karma.table.log.seats import Covered, PortraitShown, Returned
 from karma.table.log.state import TableState
 from karma.table.log.table_log import BrokenLog, TableLog
 from karma.table.mailbox import Mailbox
@@ -229,7 +229,9 @@ class Table:
 
         await self._call(job)
 
-    async def connect(self, player: str, name: str, outbox: Outbox) -> Client:
+    async def connect(
+        self, player: str, name: str, outbox: Outbox, portrait: Portrait | None = None
+    ) -> Client:
         """Connects a player; an older connection of the same player is replaced."""
         client = Client(player, name, outbox)
 
@@ -243,10 +245,21 @@ class Table:
             seat = self.state.seat_of(player)
             if seat is not None and self.state.chairs[seat].covered in ("absent", "clock"):
                 await self._commit([Returned(seat=seat)])
+            await self._draw(player, portrait)
             self._presence_changed = True
 
         await self._call(job)
         return client
+
+    async def draw(self, player: str, portrait: Portrait) -> None:
+        """Has a player drawn otherwise from now on."""
+        await self._call(lambda: self._draw(player, portrait))
+
+    async def _draw(self, player: str, portrait: Portrait | None) -> None:
+        seat = self.state.seat_of(player)
+        if seat is None or portrait is None or self.state.chairs[seat].portrait == portrait:
+            return
+        await self._commit([PortraitShown(seat=seat, portrait=portrait)])
 
     async def disconnect(self, client: Client) -> None:
         """Forgets a connection; the seat stays its player's."""

@@ -63,6 +63,17 @@ export function kindPrinted(kind: string): string {
   }
 }
 
+/** The letters that karma cards have in this language: of each name the first that no card before it has. */
+export function letterOf(kind: string): string {
+  const letters: string[] = [];
+  for (const card of KINDS.slice(16)) {
+    const letter = [...kindName(card).toLocaleUpperCase()].find((one) => /\p{L}/u.test(one) && !letters.includes(one)) ?? card;
+    if (card === kind) return letter;
+    letters.push(letter);
+  }
+  return kind;
+}
+
 /** What a karma card does, in a sentence; nothing for a number. */
 export function kindEffect(kind: string): string {
   switch (kind) {

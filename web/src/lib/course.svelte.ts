@@ -7,6 +7,7 @@ import type { Happening } from "../protocol";
 import { kindEffect } from "./cards";
 import { LESSONS, type Lesson } from "./lessons";
 import { characterName } from "./levels";
+import { portraitAt } from "./portraits";
 import type { Answer, Link } from "./live.svelte";
 import { say, sayCode } from "./say.svelte";
 import { settings } from "./settings.svelte";
@@ -60,7 +61,7 @@ export class Course {
   readonly since = Date.now();
   readonly ending = null;
   readonly you = { player: "", name: "", seat: null, host: false, invite: null };
-  readonly faces = [null, 0];
+  readonly portraits = [portraitAt(0), portraitAt(1, { face: 0 })];
   readonly log: Happening[] = [];
   missed: Happening[] = [];
   readonly speech = [];
@@ -84,7 +85,7 @@ export class Course {
   }
   get seats() {
     return this.names.map((name, seat) => ({
-      seat, name, bot: seat === 1 ? "casual" : null, host: false, connected: true, away_since: null, covered: null, failed: false,
+      seat, name, portrait: { face: seat === 1 ? 0 : null, colour: null }, bot: seat === 1 ? "casual" : null, host: false, connected: true, away_since: null, covered: null, failed: false,
       chosen: seat === 1, deadline: null, remaining: null, rematch: false, offered: false,
     }));
   }

@@ -6,7 +6,8 @@
  */
 import type { Act, Advice, FromClient, FromServer, Happening, Said, Seat, TableInfo, You } from "../protocol";
 import { isLeftOut, keepPart, newSeed, recallPart, seatCommitment } from "./fair";
-import { faces, names } from "./levels";
+import { charactersOf, shownNames } from "./levels";
+import { portraitAt } from "./portraits";
 import type { View } from "./view";
 
 export type Status = "connecting" | "live" | "reconnecting" | "offline" | "ended";
@@ -41,11 +42,11 @@ export class Live {
   #view = $state.raw<View | null>(null);
   /** Everybody, by the name that is shown. */
   readonly seats = $derived.by(() => {
-    const shown = names(this.#seats);
+    const shown = shownNames(this.#seats.map((seat) => seat.name), charactersOf(this.#seats));
     return this.#seats.map((seat, index) => ({ ...seat, name: shown[index]! }));
   });
-  /** The characters of the seats' bots. */
-  readonly faces = $derived(faces(this.#seats));
+  /** How everybody is drawn. */
+  readonly portraits = $derived(this.#seats.map((seat) => portraitAt(seat.seat, seat.portrait)));
   readonly view = $derived.by(() => {
     const [view, seats] = [this.#view, this.seats];
     return view && (view.players.length === seats.length ? { ...view, players: seats.map((seat) => seat.name) } : view);

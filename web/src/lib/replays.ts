@@ -4,14 +4,14 @@ import { get } from "./api";
 
 const PIECE = 200;
 
-/** All frames of a game as one pair of eyes saw it: a seat, `audience` or `all`. */
-export async function frames(table: string, game: number, eyes: string): Promise<Frame[]> {
-  const all: Frame[] = [];
+/** All frames of a game as one pair of eyes saw it (a seat, `audience` or `all`), and who its bots were. */
+export async function fetchReplay(table: string, game: number, eyes: string): Promise<{ frames: Frame[]; characters: (number | null)[] }> {
+  const frames: Frame[] = [];
   for (;;) {
-    const path = `/tables/${table}/games/${game}/replay?eyes=${eyes}&start=${all.length}&count=${PIECE}`;
+    const path = `/tables/${table}/games/${game}/replay?eyes=${eyes}&start=${frames.length}&count=${PIECE}`;
     const piece = await get<Replay>(path);
-    all.push(...piece.frames);
-    if (piece.frames.length === 0 || all.length > piece.plies) return all;
+    frames.push(...piece.frames);
+    if (piece.frames.length === 0 || frames.length > piece.plies) return { frames, characters: piece.characters };
   }
 }
 

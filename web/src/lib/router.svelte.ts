@@ -9,6 +9,7 @@ export type Route =
   | { screen: "replay"; table: string; game: number }
   | { screen: "fair"; table: string; game: number }
   | { screen: "rules"; table: string | null }
+  | { screen: "shared"; code: string }
   | { screen: "learn" }
   | { screen: "settings" }
   | { screen: "lost" };
@@ -22,6 +23,8 @@ export function parse(path: string): Route {
       return { screen: "setup" };
     case "join":
       return { screen: "join", code: decodeURIComponent(second) };
+    case "shared":
+      return { screen: "shared", code: decodeURIComponent(second) };
     case "transfer":
       return { screen: "transfer" };
     case "learn":

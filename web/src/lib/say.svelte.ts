@@ -44,6 +44,11 @@ export function sayCode(key: string, values: Values = {}): string | undefined {
   return text.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name]));
 }
 
+/** What the keys of a family end with: the editions of `edition_`, say. */
+export function codes(family: string): string[] {
+  return Object.keys(now.texts).filter((key) => key.startsWith(family)).map((key) => key.slice(family.length));
+}
+
 /** The text of a key, with what its sentence needs. */
 export function say<Key extends keyof Texts>(key: Key, ...values: Texts[Key] extends null ? [] : [Texts[Key]]): string {
   return sayCode(key, values[0] as Values | undefined) ?? key;

@@ -1,4 +1,5 @@
 /** Who sits where, and where a round table puts them on a wide screen. */
+import type { Portrait } from "./portraits";
 import type { Seat, TableInfo } from "../protocol";
 
 type TablePhase = TableInfo["phase"];
@@ -6,8 +7,7 @@ type TablePhase = TableInfo["phase"];
 export interface SeatState {
   /** The level of the bot that plays here, or null for a person. */
   bot: string | null;
-  /** Which character that bot is. */
-  face?: number | null;
+  portrait: Portrait;
   /** Is the person connected. */
   here: boolean;
 }
@@ -27,11 +27,6 @@ export function isRunning(phase: TablePhase): boolean {
 /** The seats that somebody who comes may take over now. */
 export function toTakeOver<S extends Taken>(phase: TablePhase, seats: readonly S[]): S[] {
   return seats.filter((seat) => isFree(seat) && (seat.offered || !isRunning(phase)));
-}
-
-/** The colour of a seat, which its face, its flights and its lines in the log have: twelve hues, neighbours far apart. */
-export function hueOfSeat(seat: number): number {
-  return (25 + seat * 137.5) % 360;
 }
 
 /** Points around an oval, in percent of its box, from the lower left over the top to the lower right. */

@@ -4,7 +4,7 @@ import type { Happening, Notice, Reason, Refused, Say } from "../protocol";
 import { Problem } from "./api";
 import { kindName } from "./cards";
 import { levelName } from "./levels";
-import { say, sayCode, type Values } from "./say.svelte";
+import { codes, say, sayCode, type Values } from "./say.svelte";
 import { bounds, parseMove, type MustPlay, type View } from "./view";
 
 /** The keys that the codes of the protocol have; a code without a text does not pass `npm run check`. */
@@ -28,6 +28,16 @@ export function phraseText(phrase: string): string {
 
 export function editionName(edition: string): string {
   return sayCode(`edition_${edition}`) ?? edition;
+}
+
+/** The editions that have a name. */
+export function editions(): string[] {
+  return codes("edition_").filter((edition) => !edition.endsWith("_about"));
+}
+
+/** What goes on at a table. */
+export function phaseText(phase: string): string {
+  return sayCode(`phase_${phase}`) ?? phase;
 }
 
 /** What is played: an edition, and whether a house changes it. */

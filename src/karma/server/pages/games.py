@@ -13,6 +13,7 @@ from karma.protocol.state import ViewData
 from karma.refusals import Refusal
 from karma.server.access import Access, json_response
 from karma.store.ports import GamesPort, KeptGame
+from karma.table.characters import characters_of
 from karma.view import View
 
 MOST_FRAMES = 400
@@ -69,8 +70,19 @@ class GamePages:
             try:
                 async with self._making:
                     if key not in self._replays:
+                        faces = await self._characters(table.id, game)
                         made = await asyncio.to_thread(
-                            _replay, game, record, seats.get(eyes), eyes == "all", start, count
+                            lambda: encode(
+                                bodies.Replay(
+                                    game=game,
+                                    plies=len(record.moves),
+                                    characters=faces,
+                                    start=start,
+                                    frames=_frames(
+                                        record, seats.get(eyes), eyes == "all", start, count
+                                    ),
+                                )
+                            )
                         )
                         self._replays[key] = made
             finally:
@@ -79,6 +91,12 @@ class GamePages:
         if len(self._replays) > REMEMBERED:
             self._replays.popitem(last=False)
         return Response(self._replays[key], media_type="application/json")
+
+    async def _characters(self, table: str, game: int) -> list[int | None]:
+        """Which characters the bots of a game are."""
+        kept = next(each for each in await self._games.of_table(table) if each.game == game)
+        people = {seat for seat, person in enumerate(kept.people) if person is not None}
+        return characters_of(kept.players, people)
 
 
 def _number(request: Request, name: str, usual: int, most: int) -> int:
@@ -98,13 +116,6 @@ def _game_summary(kept: KeptGame) -> bodies.GameSummary:
         plies=kept.plies,
         ended=kept.ended,
     )
-
-
-def _replay(
-    game: int, record: Any, seat: int | None, everything: bool, start: int, count: int
-) -> bytes:
-    frames = _frames(record, seat, everything, start, count)
-    return encode(bodies.Replay(game=game, plies=len(record.moves), start=start, frames=frames))
 
 
 def _frames(

@@ -4,12 +4,15 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from karma.protocol import bodies
+from karma.protocol.state import Portrait
 from karma.refusals import Refusal
 from karma.server.access import COOKIE, Access, json_response
 from karma.server.addresses import Addresses
 from karma.server.notices import Notices
 from karma.server.ratings import Ratings
+from karma.table.characters import CHARACTERS
 
+BOTS_FACES = range(CHARACTERS)
 COOKIE_SECONDS = 400 * 24 * 60 * 60
 
 
@@ -53,6 +56,7 @@ class PlayerPages:
                 player=player.id,
                 name=player.name,
                 email=player.email,
+                portrait=player.portrait or Portrait(),
                 tables=await self._tables.places(player.id),
                 statistics=await self._ratings.of(player.id),
             )
@@ -72,7 +76,13 @@ class PlayerPages:
             await self._notices.send_code(wanted.email, code)
         elif wanted.email == "":
             email = ""
-        await self._access.players.change(player, wanted.name, email)
+        portrait = wanted.portrait
+        if portrait is not None and portrait.face is not None and portrait.face in BOTS_FACES:
+            raise Refusal("bad_message", reason="that face is a bot's")
+        await self._access.players.change(player, wanted.name, email, portrait)
+        for table in list(self._tables.live.values()):
+            if portrait is not None and table.has(player.id):
+                await table.draw(player.id, portrait)
         return await self.player(request)
 
     async def forget_player(self, request: Request) -> Response:

@@ -9,10 +9,11 @@ from functools import lru_cache
 import msgspec
 
 from karma.editions import OPTIONS, Rules
-from karma.protocol.state import Score, Seat, TableInfo, ViewData, You
+from karma.protocol.state import Portrait, Score, Seat, TableInfo, ViewData, You
+from karma.table.characters import characters, level_of
 from karma.table.clients.presence import Presence
 from karma.table.deadlines import Terms, move_due
-from karma.table.log.state import LEAST_PLAYERS, TableState
+from karma.table.log.state import LEAST_PLAYERS, Chair, TableState
 
 Shown = dict[int | None, ViewData | None]
 
@@ -108,10 +109,13 @@ def show_seats(state: TableState, presence: Presence, terms: Terms) -> list[Seat
     def away(player: str | None) -> int | None:
         return None if player is None or player in presence else presence.away_since(player)
 
+    faces = characters([_own_level(chair) for chair in state.chairs])
+
     return [
         Seat(
             seat=seat,
             name=chair.name,
+            portrait=(chair.player and chair.portrait) or Portrait(face=faces[seat]),
             bot=chair.bot,
             host=chair.player is not None and chair.player == state.host,
             connected=chair.player is None or chair.player in presence,
@@ -126,6 +130,11 @@ def show_seats(state: TableState, presence: Presence, terms: Terms) -> list[Seat
         )
         for seat, chair in enumerate(state.chairs)
     ]
+
+
+def _own_level(chair: Chair) -> str | None:
+    """The level of a bot that plays under its own name: not in the seat of who was sent away."""
+    return chair.bot if chair.bot is not None and level_of(chair.name) == chair.bot else None
 
 
 def show_you(state: TableState, player: str, name: str) -> You:

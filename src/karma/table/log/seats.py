@@ -1,7 +1,7 @@
 """Seats: the entries of who sits where, who watches, and who plays for whom."""
 
 from karma.protocol.codes import Cover
-from karma.protocol.state import Settings
+from karma.protocol.state import Portrait, Settings
 from karma.table.log.entry import Entry, Step
 from karma.table.log.state import Chair, TableState
 
@@ -39,6 +39,7 @@ class PlayerJoined(Entry, tag="joined", frozen=True, kw_only=True):
         before = chair.name
         if chair.player != self.player:
             chair.name = _free_name(state, self.name, but=self.seat)
+            chair.portrait = None
         chair.player, chair.bot, chair.covered, chair.missed = self.player, None, None, 0
         chair.stand_in = self.stand_in
         if state.host is None:
@@ -61,6 +62,16 @@ class Offered(Entry, tag="offered", frozen=True, kw_only=True):
     def apply(self, state: TableState, step: Step) -> None:
         state.chairs[self.seat].offered = self.offered
         step.notice_of(state, "seat_offered" if self.offered else "seat_withdrawn", self.seat)
+
+
+class PortraitShown(Entry, tag="portrait_shown", frozen=True, kw_only=True):
+    """A person is drawn otherwise from now on."""
+
+    seat: int
+    portrait: Portrait
+
+    def apply(self, state: TableState, step: Step) -> None:
+        state.chairs[self.seat].portrait = self.portrait
 
 
 class Renamed(Entry, tag="renamed", frozen=True, kw_only=True):

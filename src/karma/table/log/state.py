@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from karma.editions import Rules, edition
 from karma.game import Game
 from karma.protocol.codes import Cover, MoveClock, TablePhase
-from karma.protocol.state import Happening, Settings
+from karma.protocol.state import Happening, Portrait, Settings
 from karma.store import Finished, Listing
 from karma.table.log.choices import FaceUpChoices
 from karma.table.log.deal import Deal
@@ -37,6 +37,8 @@ class Chair:
 
     name: str
     player: str | None = None
+    portrait: Portrait | None = None
+    """How the person wants to be drawn."""
     bot: str | None = None
     covered: Cover | None = None
     failed: bool = False
