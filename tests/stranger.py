@@ -14,6 +14,7 @@ import websockets
 
 Json = dict[str, Any]
 EVERYBODY: list["Stranger"] = []
+READ_SECONDS = 240  # the first game of a machine compiles the rules
 
 
 async def send_everybody_home() -> None:
@@ -44,7 +45,7 @@ class Stranger:
         self.chance = np.random.default_rng([seed, *name.encode()])
         self.source = source
         transport = httpx.AsyncHTTPTransport(local_address=source)
-        self.http = httpx.AsyncClient(base_url=address, timeout=60, transport=transport)
+        self.http = httpx.AsyncClient(base_url=address, timeout=READ_SECONDS, transport=transport)
         self._sockets: list[Any] = []
         EVERYBODY.append(self)
         self.token = ""
@@ -103,7 +104,8 @@ class Stranger:
         self.socket = await websockets.connect(
             url,
             additional_headers=self.bearer,
-            open_timeout=30,
+            open_timeout=READ_SECONDS,
+            ping_interval=None,  # a server whose rules are being compiled answers late
             max_queue=None,
             local_addr=(self.source, 0) if self.source else None,
         )
@@ -128,7 +130,7 @@ class Stranger:
 
     async def read(self) -> Json:
         """The next message, kept."""
-        frame = await asyncio.wait_for(self.socket.recv(), 60)
+        frame = await asyncio.wait_for(self.socket.recv(), READ_SECONDS)
         self.frames.append(frame)
         message: Json = json.loads(frame)
         kind = message["type"]

@@ -92,3 +92,11 @@ const props = { link: link as never, view: shown, onend: () => {}, onlook: () =>
 if (scene === "lobby") mount(Lobby, { target, props });
 else if (scene === "end") mount(End, { target, props: { ...props, view: SCENES["over"]! } });
 else mount(Game, { target, props });
+
+// A moment's own scene: ?moment=out or ?moment=lost.
+const wanted = query.get("moment");
+if (wanted)
+  setTimeout(() => {
+    const happened = wanted === "out" ? { event: "went_out", seat: 1, place: 1 } : { event: "ended", loser: 3 };
+    (link.onstep as ((steps: unknown[]) => void) | null)?.([{ version: 9, at: now, game: 1, ply: 48, events: [happened], notices: [] }]);
+  }, 500);

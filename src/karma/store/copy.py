@@ -3,9 +3,9 @@
 from sqlalchemy import Connection, func, insert, select
 
 from karma.store import StoreError
-from karma.store.schema import EVENTS, GAMES, HEADS, PARTS, PLAYERS, RATINGS, TABLES, TOKENS
+from karma.store.schema import METADATA
 
-KEPT = (EVENTS, HEADS, GAMES, TABLES, PARTS, PLAYERS, TOKENS, RATINGS)
+KEPT = tuple(METADATA.tables.values())
 ROWS = 1000
 
 
