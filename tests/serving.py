@@ -4,6 +4,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from karma.server.process import make_server
 from karma.server.settings import ServerSettings
 from karma.store.sql_store import SqlStore
 from karma.table import Inline
+from karma.table.bots.pool import warm_up
 
 
 class Served:
@@ -27,6 +29,9 @@ class Served:
         self.app = app
 
 
+_warm_up = cache(warm_up)
+
+
 @contextmanager
 def serving(
     folder: Path, thinker: Any = None, clock: Clock | None = None, **settings: Any
@@ -34,6 +39,7 @@ def serving(
     """Serves from a folder until the test is done with it."""
     chosen = ServerSettings(**{"port": 0, "data": folder, "pace": 0.0, "limits": False, **settings})
     clock = clock or WallClock()
+    _warm_up()  # as a server does at its start: compiling holds up everything else
     store = store_in(folder, clock)
     app = make_app(chosen, store, clock, thinker or Inline())
     server = make_server(chosen, app)
