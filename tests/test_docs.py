@@ -13,7 +13,7 @@ import pytest
 
 from karma import EDITIONS
 from karma.cli import app
-from karma.editions import OPTIONS
+from karma.editions import OPTIONS, edition, parse_options
 from karma.table import Table, TableState
 from karma.table.log.table_log import TableLog
 
@@ -72,6 +72,14 @@ def test_what_the_sheets_do_not_say_is_marked_as_a_ruling(heading):
         assert phrase in section, phrase
         following = section.partition(phrase)[2]
         assert "[ruling" in following[:400], phrase
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+def test_a_house_rule_that_a_document_shows_leaves_sets_possible(document):
+    text = document.read_text()
+    for name, changes in re.findall(r'edition\("(\w+)", ([^)]*)\)', text):
+        options = dict(change.split("=") for change in changes.replace('"', "").split(", "))
+        assert edition(name, **parse_options(options)).has_sets, changes
 
 
 def test_the_moving_picture_is_small_and_the_readme_shows_it_first():
