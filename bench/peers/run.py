@@ -51,10 +51,11 @@ def batch(edition: str, players: int) -> Step:
 
     games = VectorKarma(1024, edition=edition, players=players, opponents="random", threads=1)
     games.reset(seed=1)
+    masks = games.buffers.masks.view(np.uint8)
 
     def step() -> int:
-        noise = RNG.random(games.buffers.masks.shape, np.float32)
-        games.step_into((noise * games.buffers.masks).argmax(1), games.buffers)
+        noise = np.frombuffer(RNG.bytes(masks.size), np.uint8).reshape(masks.shape)
+        games.step_into(((noise | 1) * masks).argmax(1), games.buffers)
         return games.num_envs
 
     return step
@@ -190,9 +191,14 @@ ROWS: tuple[tuple[str, str, Callable[[], Step]], ...] = (
     ("Karma, Gymnasium", "mini, against greedy", our_gymnasium),
     ("Karma, OpenSpiel", "mini, 2 players, in Python", lambda: spiel("python_karma")),
     ("OpenSpiel", "crazy_eights, from Python", lambda: spiel("crazy_eights(players=2)")),
-    ("PettingZoo", "gin_rummy_v4", lambda: their_agents("gin_rummy_v4")),
     ("PettingZoo", "leduc_holdem_v4", lambda: their_agents("leduc_holdem_v4")),
     ("PettingZoo", "texas_holdem_v4", lambda: their_agents("texas_holdem_v4")),
+    (
+        "PettingZoo",
+        "texas_holdem_no_limit_v6",
+        lambda: their_agents("texas_holdem_no_limit_v6"),
+    ),
+    ("PettingZoo", "hanabi_v5", lambda: their_agents("hanabi_v5")),
     ("RLCard", "uno", lambda: rlcard("uno")),
     ("Pgx", "sparrow_mahjong, 1,024 games, CPU", lambda: pgx("sparrow_mahjong")),
 )

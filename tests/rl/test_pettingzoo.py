@@ -77,6 +77,13 @@ def test_a_stalled_game_is_worth_nothing(rng):
     raise AssertionError("no game of random players stalled")
 
 
+def test_what_comes_before_reset_says_so():
+    environment = pettingzoo.env()
+    for early in (lambda: environment.agents, environment.last, lambda: environment.step(0)):
+        with pytest.raises(AttributeError, match="call reset first: there is no agent"):
+            early()
+
+
 def test_the_limit_truncates(rng):
     environment = pettingzoo.env(limit=20)
     rewards, ended = play(environment, rng, seed=3)
