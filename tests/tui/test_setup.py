@@ -1,5 +1,7 @@
 """The set-up screen, by keyboard."""
 
+import subprocess
+
 from karma.tui.home import login_name
 from karma.tui.play import PlayScreen
 from karma.tui.setup import HouseRules, SetupScreen
@@ -24,6 +26,19 @@ async def test_enter_deals_at_once(open_app):
         view = table_of(app).shown
         assert view.players == (login_name(), "greedy", "greedy 2", "greedy 3")
         assert view.rules.edition == "classic"
+
+
+async def test_a_game_waits_for_what_is_compiled_beside_the_first_screen(open_app):
+    preparation = subprocess.Popen(["cat"], stdin=subprocess.PIPE)  # ends when it is told to
+    app = open_app(preparation=preparation)
+    async with app.run_test(size=SIZE) as pilot:
+        await until(pilot, lambda: isinstance(app.screen, SetupScreen))
+        await pilot.press("enter")
+        await until(pilot, lambda: "Preparing the rules" in str(list(app._notifications)))
+        assert isinstance(app.screen, SetupScreen)
+        preparation.stdin.close()
+        await your_turn(app, pilot)
+        assert preparation.poll() == 0
 
 
 async def test_edition_players_levels_name_and_language(open_app, home):

@@ -1,5 +1,6 @@
 """`karma play`: a game against bots, at a table in the terminal or in plain text."""
 
+import subprocess
 import sys
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -68,15 +69,31 @@ def play(
         plan = plan_game(edition, players, rule, bots, seed)
         plan.name = name or home.player_name
     say = Texts(lang or "en")
-    with preparing(say):
-        warm_up(plan)
+    preparation = prepare_aside() if at_table and plan is None else None
+    if preparation is None:
+        with preparing(say):
+            warm_up(plan)
     if not at_table:
         assert plan is not None
         play_plain(home, plan, say, resume=resume)
         return
     from karma.tui.app import KarmaApp
 
-    run_app(KarmaApp(home, plan=plan, resume=resume, name=name, speed=speed, language=lang))
+    app = KarmaApp(
+        home,
+        plan=plan,
+        resume=resume,
+        name=name,
+        speed=speed,
+        language=lang,
+        preparation=preparation,
+    )
+    try:
+        run_app(app)
+    finally:
+        if preparation is not None:
+            preparation.kill()
+            preparation.wait()
 
 
 # ---- what the options say -----------------------------------------------------------------------
@@ -203,6 +220,18 @@ def warm_up(plan: "Plan | None") -> None:
     for kind in {"greedy"} if plan is None else set(plan.bots):
         with suppress(Exception):  # a bot that fails says so when it is asked in the game
             make_bot(kind).choose(view)
+
+
+def prepare_aside() -> "subprocess.Popen[bytes] | None":
+    """Warms up in another process, while somebody chooses a game; not if that was done before."""
+    from karma.core.kernel import compiled_before
+
+    if compiled_before():
+        return None
+    nothing = subprocess.DEVNULL
+    script = "from karma.cli.play import warm_up; warm_up(None)"
+    command = [sys.executable, "-c", script]
+    return subprocess.Popen(command, stdin=nothing, stdout=nothing, stderr=nothing)
 
 
 @contextmanager

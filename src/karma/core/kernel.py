@@ -63,6 +63,11 @@ def _cache_base() -> Path:  # pragma: no cover - for compiled code
     return Path(passing)
 
 
+def compiled_before() -> bool:
+    """Was machine code of these very sources kept on disk, by this process or an earlier one?"""
+    return PLAIN or Path(numba.config.CACHE_DIR).exists()  # type: ignore[attr-defined]
+
+
 if PLAIN:
 
     def kernel(function: F) -> F:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import subprocess
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import ClassVar
@@ -86,6 +87,7 @@ class KarmaApp(App[str]):
         name: str | None = None,
         spectate: bool = False,
         colours: int | None = None,
+        preparation: subprocess.Popen[bytes] | None = None,
     ) -> None:
         few = (colours or _colours()) <= 16
         super().__init__(ansi_color=few)
@@ -103,6 +105,7 @@ class KarmaApp(App[str]):
         self._address = address
         self._player = name
         self._spectate = spectate
+        self._preparation = preparation
         self._connection: Connection | None = None
         if not few:
             self.register_theme(WARM)
@@ -131,6 +134,7 @@ class KarmaApp(App[str]):
     @work
     async def ask_to_begin(self, plan: Plan) -> None:
         """A new game; if one was left, that is offered first."""
+        await self._prepared()
         if self.can_go_on and await self.tables.left_players():
             ways = [self.say("tui_go_on"), self.say("tui_put_away")]
             chosen = await self.push_screen_wait(Choices(ways, self.say("tui_kept_game")))
@@ -162,6 +166,7 @@ class KarmaApp(App[str]):
 
     async def go_on(self) -> bool:
         """The game that was left, if there is one."""
+        await self._prepared()
         connection = await self.tables.resume()
         if connection is None:
             if self.home.claim():
@@ -169,6 +174,12 @@ class KarmaApp(App[str]):
             return False
         await self._sit(connection)
         return True
+
+    async def _prepared(self) -> None:
+        """Waits for what is being compiled in another process, and says so."""
+        if self._preparation is not None and self._preparation.poll() is None:
+            self.notify(self.say("play_preparing"))
+            await asyncio.to_thread(self._preparation.wait)
 
     async def fork(self, record: Record, ply: int, seat: int) -> None:
         """A practice game from a position of a record."""
