@@ -62,28 +62,3 @@ async def test_a_shared_link_shows_a_preview(tmp_path: Path) -> None:
         plain = await ana.http.get("/shared/nothing-1-en-0")
         assert plain.status_code == 200 and "og:image" not in plain.text
         await ana.go()
-
-
-async def test_a_face_and_a_colour_go_with_the_player_to_every_table(tmp_path: Path) -> None:
-    with serving(tmp_path) as served:
-        ana = await Stranger(served.address, "Ana").come()
-        await ana.open(bots=1)
-        await ana.connect()
-        wanted = {"face": 14, "colour": 3}
-        answer = await ana.http.put("/api/player", json={"portrait": wanted}, headers=ana.bearer)
-        assert answer.json()["portrait"] == wanted
-        await ana.read_until(lambda: ana.state["seats"][0]["portrait"] == wanted)
-        assert ana.state["seats"][1]["portrait"]["face"] in range(12)
-        bo = await Stranger(served.address, "Bo").come()
-        await bo.join(ana)
-        await bo.connect()
-        assert bo.state["seats"][0]["portrait"] == wanted
-        await ana.open()
-        ana.version = None
-        await ana.connect()
-        await ana.read_until(lambda: ana.state["seats"][0]["portrait"] == wanted)
-        for wrong in ({"face": 3}, {"face": 24}, {"colour": 12}, {"hat": 1}):
-            answer = await ana.http.put("/api/player", json={"portrait": wrong}, headers=ana.bearer)
-            assert answer.json()["code"] == "bad_message"
-        for each in (ana, bo):
-            await each.go()

@@ -237,6 +237,33 @@ class Games(Struct, frozen=True, kw_only=True):
     games: list[GameSummary]
 
 
+class OwnGame(Struct, frozen=True, kw_only=True):
+    """A finished game of yours."""
+
+    table: str
+    game: int
+    edition: str
+    names: list[str]
+    characters: list[int | None]
+    """Which character the bot of each seat is; null for a person."""
+    people: int
+    """How many people played."""
+    seat: SeatNumber
+    place: int | None
+    """From 1; null for who lost, and for those who were left when a game went round too long."""
+    lost: bool
+    complete: bool
+    """False for a game that was given up."""
+    ended: int
+    """Milliseconds since 1970."""
+
+
+class OwnGames(Struct, frozen=True, kw_only=True):
+    """`GET /api/player/games`: your finished games, the newest first."""
+
+    games: list[OwnGame]
+
+
 class Shared(Struct, frozen=True, kw_only=True):
     """`GET /api/tables/{table}/games/{game}/share`, `GET /api/shared/{code}`: a game to show."""
 
@@ -322,6 +349,7 @@ ANSWERS: tuple[type[Struct], ...] = (
     Look,
     TransferCode,
     Games,
+    OwnGames,
     Shared,
     Replay,
     Document,

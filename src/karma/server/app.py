@@ -116,6 +116,8 @@ def make_app(settings: ServerSettings, store: Store, clock: Clock, thinker: Thin
             PUT=player.change_player,
             DELETE=player.forget_player,
         ),
+        page("/player/games", GET=player.games),
+        page("/player/export", GET=player.export),
         page("/tables", GET=table.tables, POST=table.new_table),
         page("/invites/{code}", GET=table.invited),
         page("/invites/{code}/picture", GET=table.invite_picture),

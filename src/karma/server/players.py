@@ -59,9 +59,9 @@ class Players:
         self._forget(player)
         return changed
 
-    async def revoke(self, player: Person) -> None:
-        """Makes all tokens of a player open nothing."""
-        await self._store.revoke_tokens(player.id)
+    async def forget(self, player: Person) -> None:
+        """Deletes a player, whose tokens open nothing any more."""
+        await self._store.forget(player.id)
         self._forget(player)
 
     def _forget(self, player: Person) -> None:

@@ -9,7 +9,7 @@ from karma.clock import Clock
 from karma.protocol.state import Portrait
 from karma.store.database import Database
 from karma.store.ports import Person
-from karma.store.schema import PLAYERS, TOKENS
+from karma.store.schema import PLAYED, PLAYERS, RATINGS, SUBSCRIPTIONS, TOKENS
 
 _PERSON = select(
     PLAYERS.c.player, PLAYERS.c.name, PLAYERS.c.email, PLAYERS.c.face, PLAYERS.c.colour
@@ -19,7 +19,7 @@ BY_TOKEN = _PERSON.join(TOKENS, TOKENS.c.player == PLAYERS.c.player).where(
 )
 BY_ID = _PERSON.where(PLAYERS.c.player == bindparam("id"))
 CHANGE = update(PLAYERS).where(PLAYERS.c.player == bindparam("id"))
-REVOKE = delete(TOKENS).where(TOKENS.c.player == bindparam("id"))
+OF_PERSON = (TOKENS, RATINGS, PLAYED, SUBSCRIPTIONS, PLAYERS)
 
 
 def person(rows: Sequence[Row[Any]]) -> Person | None:
@@ -66,6 +66,13 @@ class SqlPlayers:
         values = {"id": person.id, **_row(person)}
         await self._database.write(lambda connection: connection.execute(CHANGE, values))
 
-    async def revoke_tokens(self, player: str) -> None:
-        """Makes all tokens of a person open nothing."""
-        await self._database.write(lambda connection: connection.execute(REVOKE, {"id": player}))
+    async def forget(self, player: str) -> None:
+        """Deletes a person: tokens, name, address, portrait, ratings, the list of games."""
+
+        def write(connection: Connection) -> None:
+            for each in OF_PERSON:
+                connection.execute(
+                    delete(each).where(each.c.player == bindparam("id")), {"id": player}
+                )
+
+        await self._database.write(write)

@@ -31,8 +31,10 @@ class PlayersPort(Protocol):
     async def change(self, person: Person) -> None:
         """Keeps another name, address or portrait of a person."""
 
-    async def revoke_tokens(self, player: str) -> None:
-        """Makes all tokens of a person open nothing."""
+    async def forget(self, player: str) -> None:
+        """Deletes a person: tokens, name, address, portrait, ratings, the list of games.
+
+        The games stay with those who played them, under the name of then."""
 
 
 class NoticesPort(Protocol):

@@ -10,6 +10,7 @@ export type Route =
   | { screen: "fair"; table: string; game: number }
   | { screen: "rules"; table: string | null }
   | { screen: "shared"; code: string }
+  | { screen: "profile" }
   | { screen: "learn" }
   | { screen: "settings" }
   | { screen: "lost" };
@@ -23,6 +24,8 @@ export function parse(path: string): Route {
       return { screen: "setup" };
     case "join":
       return { screen: "join", code: decodeURIComponent(second) };
+    case "profile":
+      return { screen: "profile" };
     case "shared":
       return { screen: "shared", code: decodeURIComponent(second) };
     case "transfer":

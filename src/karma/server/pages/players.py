@@ -1,5 +1,7 @@
 """Pages of a player."""
 
+import json
+
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -10,9 +12,11 @@ from karma.server.access import COOKIE, Access, json_response
 from karma.server.addresses import Addresses
 from karma.server.notices import Notices
 from karma.server.ratings import Ratings
-from karma.table.characters import CHARACTERS
+from karma.store.ports import KeptGame
+from karma.table.characters import CHARACTERS, characters_of
 
 BOTS_FACES = range(CHARACTERS)
+MOST_GAMES = 200
 COOKIE_SECONDS = 400 * 24 * 60 * 60
 
 
@@ -25,6 +29,7 @@ class PlayerPages:
         self._addresses = addresses
         self._notices = notices
         self._access = access
+        self._games = access.tables.store.games
         self._tables = access.tables
         self._ratings = ratings
 
@@ -85,10 +90,33 @@ class PlayerPages:
                 await table.draw(player.id, portrait)
         return await self.player(request)
 
-    async def forget_player(self, request: Request) -> Response:
-        """The token opens nothing any more."""
+    async def games(self, request: Request) -> Response:
+        """The player's finished games, the newest first."""
         player = await self._access.player(request)
-        await self._access.players.revoke(player)
+        games = await self._games.of_player(player.id, MOST_GAMES)
+        return json_response(bodies.OwnGames(games=[_played(kept, seat) for kept, seat in games]))
+
+    async def export(self, request: Request) -> Response:
+        """Everything that is kept of a player, to download."""
+        self._access.limit("replay", request)
+        player = await self._access.player(request)
+        who = json.loads(bytes((await self.player(request)).body))
+        games = await self._games.of_player(player.id)
+        records = [await self._games.record(kept.table, kept.game) for kept, _ in games]
+        everything = {
+            "player": who,
+            "games": [json.loads(record.dumps()) for record in records if record is not None],
+        }
+        return Response(
+            json.dumps(everything, ensure_ascii=False, indent=1),
+            media_type="application/json",
+            headers={"content-disposition": 'attachment; filename="karma.json"'},
+        )
+
+    async def forget_player(self, request: Request) -> Response:
+        """Everything that is kept of the player is deleted; the token opens nothing any more."""
+        player = await self._access.player(request)
+        await self._access.players.forget(player)
         for table in list(self._tables.live.values()):
             if table.is_connected(player.id):
                 await table.cut(player.id)
@@ -97,3 +125,20 @@ class PlayerPages:
             COOKIE, httponly=True, samesite="lax", secure=self._access.settings.secure
         )
         return response
+
+
+def _played(kept: KeptGame, seat: int) -> bodies.OwnGame:
+    people = {seat for seat, person in enumerate(kept.people) if person is not None}
+    return bodies.OwnGame(
+        table=kept.table,
+        game=kept.game,
+        edition=kept.edition,
+        names=list(kept.players),
+        characters=characters_of(kept.players, people),
+        people=len(people),
+        seat=seat,
+        place=kept.places.index(seat) + 1 if seat in kept.places else None,
+        lost=kept.loser == seat,
+        complete=kept.complete,
+        ended=kept.ended,
+    )
