@@ -35,6 +35,9 @@ class Clock:
         self._now += 1000
         return self._now
 
+    def date(self) -> int:
+        return self._now
+
     async def sleep(self, seconds: float) -> None:
         await asyncio.sleep(0)
 

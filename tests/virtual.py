@@ -40,6 +40,9 @@ class VirtualClock:
     def now(self) -> int:
         return round((EPOCH + asyncio.get_running_loop().time()) * 1000)
 
+    def date(self) -> int:
+        return self.now()
+
     async def sleep(self, seconds: float) -> None:
         await asyncio.sleep(seconds)
 

@@ -1,4 +1,4 @@
-"""Clock: the time, as an argument of whatever needs it."""
+"""Clock: the time, as an argument of whatever needs it: one for waiting, and one for showing."""
 
 import asyncio
 import time
@@ -9,7 +9,10 @@ class Clock(Protocol):
     """The time, real or virtual."""
 
     def now(self) -> int:
-        """Milliseconds since 1970."""
+        """Milliseconds since 1970, for waiting: nobody sets it."""
+
+    def date(self) -> int:
+        """Milliseconds since 1970, for showing and keeping: whatever the machine's clock says."""
 
     async def sleep(self, seconds: float) -> None:
         """Waits."""
@@ -25,12 +28,43 @@ class WallClock:
         self._ahead = time.time_ns() - _passed()
 
     def now(self) -> int:
-        """Milliseconds since 1970."""
+        """Milliseconds since 1970, for waiting: nobody sets it."""
         return (self._ahead + _passed()) // 1_000_000
+
+    def date(self) -> int:
+        """Milliseconds since 1970, for showing and keeping: whatever the machine's clock says."""
+        return time.time_ns() // 1_000_000
 
     async def sleep(self, seconds: float) -> None:
         """Waits."""
         await asyncio.sleep(seconds)
+
+
+class TableClock:
+    """A table's clock: it goes on from the table's past, though the machine's clock was set back.
+
+    What was to be waited for when the server stopped is waited for as long as was said.
+    """
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._ahead = 0
+
+    def go_on_from(self, at: int) -> None:
+        """Something happened at this time already: it is not earlier now."""
+        self._ahead = max(self._ahead, at - self._clock.now())
+
+    def now(self) -> int:
+        """Milliseconds since 1970, for waiting: nobody sets it."""
+        return self._clock.now() + self._ahead
+
+    def date(self) -> int:
+        """Milliseconds since 1970, for showing and keeping: whatever the machine's clock says."""
+        return self._clock.date()
+
+    async def sleep(self, seconds: float) -> None:
+        """Waits."""
+        await self._clock.sleep(seconds)
 
 
 def _passed() -> int:

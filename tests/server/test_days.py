@@ -169,8 +169,8 @@ class ClockAhead(WallClock):
 
     days = 0
 
-    def now(self) -> int:
-        return super().now() + self.days * 86_400_000
+    def date(self) -> int:
+        return super().date() + self.days * 86_400_000
 
 
 async def test_tables_are_deleted_after_their_time(tmp_path: Path) -> None:

@@ -7,13 +7,17 @@ import sys
 from contextlib import closing
 from pathlib import Path
 
+import httpx
 import pytest
 from prometheus_client import CollectorRegistry, generate_latest
+from typer.testing import CliRunner
 
+from karma.cli.games import games
 from karma.clock import WallClock
 from karma.server.backups import Backups
 from karma.server.bans import Bans
 from karma.server.metrics import ServerMetrics
+from karma.server.operator import TOKEN_FILE
 from karma.server.settings import ServerSettings, WrongSetting
 from karma.store.sqlite import SqliteStore
 from serving import serving
@@ -52,6 +56,41 @@ def test_a_port_for_numbers_that_is_taken_is_said_in_one_line(tmp_path: Path) ->
     ]
 
 
+async def test_a_poisoned_table_is_exported_and_closed_and_stays_so(tmp_path: Path) -> None:
+    with serving(tmp_path) as served:
+        ana = await (await Stranger(served.address, "Ana").come()).open(edition="mini")
+        table = ana.table
+    store = SqliteStore(tmp_path, WallClock())
+    version = len(await store.log.read(table))
+    poison = b'{"at":1,"entry":{"entry":"made","seat":9,"moves":["1"],"by":"person"}}'
+    await store.log.append(table, version, [poison])
+    store.close()
+    with serving(tmp_path) as served:
+        url = f"{served.address}/api/tables/{table}"
+        async with httpx.AsyncClient() as http:
+            told = await asyncio.to_thread(
+                CliRunner().invoke,
+                games,
+                ["export", "-", "--data", str(tmp_path), "--table", table, "--log"],
+            )
+            assert told.exit_code == 0
+            assert told.output.splitlines()[version] == poison.decode()
+            token = {"authorization": f"Bearer {(tmp_path / TOKEN_FILE).read_text().strip()}"}
+            close = f"{served.address}/api/operator/tables/{table}/close"
+            before = await http.post(f"{url}/join", json={}, headers=ana.bearer)
+            assert (before.status_code, before.json()["code"]) == (503, "stopped")
+            assert (await http.post(close, headers=token)).status_code == 204
+            after = await http.post(f"{url}/join", json={}, headers=ana.bearer)
+            assert (after.status_code, after.json()["code"]) == (410, "closed")
+    with serving(tmp_path) as served:
+        url = f"{served.address}/api/tables/{table}"
+        async with httpx.AsyncClient() as http:
+            after = await http.post(f"{url}/join", json={}, headers=ana.bearer)
+            assert (after.status_code, after.json()["code"]) == (410, "closed")
+            close = f"{served.address}/api/operator/tables/{table}/close"
+            assert (await http.post(close, headers=token)).status_code == 204
+
+
 async def test_who_is_banned_is_not_let_in(tmp_path: Path) -> None:
     banned = tmp_path / "banned"
     banned.write_text("192.0.2.0/24  # a network\n127.0.0.3\n")
@@ -83,8 +122,8 @@ class ClockAhead(WallClock):
 
     hours = 0.0
 
-    def now(self) -> int:
-        return super().now() + round(self.hours * 3_600_000)
+    def date(self) -> int:
+        return super().date() + round(self.hours * 3_600_000)
 
 
 async def test_copies_are_made_by_the_clock_and_the_oldest_deleted(tmp_path: Path) -> None:

@@ -184,6 +184,34 @@ def test_late_spectators_learn_no_present_version() -> None:
     run(main())
 
 
+def test_late_spectators_are_shown_no_present_table() -> None:
+    async def main() -> None:
+        store = MemoryLog()
+        table, (ana, bo) = await together(store, "Ana", "Bo", edition="mini", spectators="delayed")
+        await table.join("Eve", "Eve", invite=table.state.invite, spectate=True)
+        eve = Person("Eve", np.random.default_rng(0))
+        await eve.sit(table)
+        eve.look()
+        assert [seat.name for seat in eve.seats] == ["Ana", "Bo"]  # nothing to hide in the lobby
+        await start(table, [ana, bo])
+        await asyncio.gather(ana.play(table, playing), bo.play(table, playing))
+        await eve.sit(table)
+        eve.look()
+        for seen in (eve.table, table.look("Eve").table, table.look(None).table):
+            assert (seen.phase, seen.game, seen.fair) == ("lobby", 0, None)
+        assert table.look("Ana").table.phase == "playing"
+        await table.stop()
+        again = table_for(store, name=table.id)  # a server that starts anew remembers nothing
+        await again.load()
+        for seen in (again.look("Eve").table, again.look(None).table):
+            assert (seen.phase, seen.game, seen.fair) == ("lobby", 0, None)
+        await asyncio.sleep(31)
+        assert again.look("Eve").table.phase == "playing"
+        await again.stop()
+
+    run(main())
+
+
 def test_a_revoked_token_loses_its_connection() -> None:
     async def main() -> None:
         table, (_, bo) = await together(MemoryLog(), "Ana", "Bo", edition="mini")

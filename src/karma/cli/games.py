@@ -85,10 +85,20 @@ def export(
     data: Data = FOLDER,
     database: Database = None,
     table: Annotated[str | None, typer.Option(help="The games of one table only.")] = None,
+    log: Annotated[
+        bool, typer.Option("--log", help="Everything that is kept of the table, as it is kept.")
+    ] = False,
 ) -> None:
-    """Write the records of finished games, one a line."""
+    """Write the records of finished games, one a line; or a table's log, of a stopped one too."""
+    if log and table is None:
+        raise Failure("--log writes the log of one table; --table names it")
     with _opened(data, database) as archive:
-        lines = [record + "\n" for _, record in _result(archive.games.records(table))]
+        if table is not None and log:
+            lines = [line.decode() + "\n" for line in _result(archive.log.read(table))]
+        else:
+            lines = [record + "\n" for _, record in _result(archive.games.records(table))]
+    if log and not lines:
+        raise Failure(f"there is no table {table}")
     if table is not None and not lines:
         raise Failure(f"table {table} has no finished game; karma games list shows those that have")
     if str(file) == "-":
@@ -99,7 +109,7 @@ def export(
             out.writelines(lines)
     except OSError as error:
         raise Failure(f"cannot write {file}: {error.strerror}") from None
-    print(f"{len(lines)} games written to {file}")
+    print(f"{len(lines)} {'entries' if log else 'games'} written to {file}")
 
 
 @games.command()

@@ -26,7 +26,7 @@ class Backups:
         folder = self._settings.backups
         if folder is None:
             return
-        now = datetime.fromtimestamp(self._clock.now() / 1000, UTC)
+        now = datetime.fromtimestamp(self._clock.date() / 1000, UTC)
         kept = self._kept(folder)
         if kept and (now - _made(kept[-1])).total_seconds() < self._settings.backup_hours * 3600:
             return

@@ -1,7 +1,7 @@
 """Metrics: off by default, and for the machine itself only."""
 
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -66,17 +66,17 @@ class ServerMetrics:
 
 
 @contextmanager
-def serve_metrics(
-    settings: ServerSettings, access: Access, connections: Connections
-) -> Iterator[None]:
-    """Serves the numbers on the loopback address while the server runs, if the operator wants."""
+def serve_metrics(settings: ServerSettings) -> Iterator[Callable[[Access, Connections], None]]:
+    """Serves the numbers on the loopback address while the server runs, if the operator wants.
+
+    Gives what is to be called with the server when it is ready; its port is had, or not, at once.
+    """
     if settings.metrics_port is None:
-        yield
+        yield lambda access, connections: None
         return
     from prometheus_client import CollectorRegistry, start_http_server
 
     registry = CollectorRegistry()
-    registry.register(ServerMetrics(settings, access, connections))
     try:
         server, thread = start_http_server(settings.metrics_port, "127.0.0.1", registry)
     except OSError as error:
@@ -85,7 +85,9 @@ def serve_metrics(
             " choose another"
         ) from None
     try:
-        yield
+        yield lambda access, connections: registry.register(
+            ServerMetrics(settings, access, connections)
+        )
     finally:
         server.shutdown()
         server.server_close()

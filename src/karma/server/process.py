@@ -6,6 +6,7 @@ import signal
 import socket
 import sys
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -83,22 +84,20 @@ def serve(settings: ServerSettings, ready: Callable[[ServerSettings], None]) -> 
     settings = replace(fit(settings), port=bound.getsockname()[1])
     clock = WallClock()
     store = open_store(settings.data, settings.database, clock)
-    for damage in store.quick_damage():
-        log.error("what is kept is damaged; karma games repair mends it", damage=damage)
-    warm_up()
-    pool = Pool(settings.processes, settings.milliseconds)  # last: its processes take their time
-    try:
-        app = make_app(settings, store, clock, pool)
-        server = make_server(settings, app)
-        signal.signal(signal.SIGTERM, _leave)
-        with serve_metrics(settings, app.state.access, app.state.connections):
+    with closing(store), serve_metrics(settings) as count:
+        for damage in store.quick_damage():
+            log.error("what is kept is damaged; karma games repair mends it", damage=damage)
+        warm_up()
+        # Last, because its processes take their time.
+        with closing(Pool(settings.processes, settings.milliseconds)) as pool:
+            app = make_app(settings, store, clock, pool)
+            server = make_server(settings, app)
+            count(app.state.access, app.state.connections)
+            signal.signal(signal.SIGTERM, _leave)
             collector.put_aside()
             sys.setswitchinterval(SWITCH_SECONDS)
             ready(settings)
             uvloop.run(_run(server, bound, app.state.access))
-    finally:
-        pool.close()
-        store.close()
 
 
 async def _run(server: uvicorn.Server, bound: socket.socket, access: Access) -> None:

@@ -205,7 +205,7 @@ class ServerTables:
         """Deletes tables that nobody has touched for as long as the operator keeps them."""
         if not self._settings.retention:
             return
-        before = self._clock.now() - self._settings.retention * DAY * 1000
+        before = self._clock.date() - self._settings.retention * DAY * 1000
         await self.store.tables.delete_untouched(before, but=list(self.live))
 
     async def close(self) -> None:

@@ -71,10 +71,10 @@ class WriteBatch:
         self._heads[table] = table, after + len(entries), digest
         for game in finished:
             self._session.count_alone()
-            keep_game(connection, table, game, self._clock.now())
+            keep_game(connection, table, game, self._clock.date())
             count_game(connection, game)
         if listing is not None:
-            self._listings[table] = listing_row(table, listing, self._clock.now())
+            self._listings[table] = listing_row(table, listing, self._clock.date())
             if self._parts.get(table) != listing.players:
                 keep_parts(connection, table, listing.players)
                 self._parts.keep(table, listing.players)

@@ -48,7 +48,7 @@ class SqlPlayers:
     async def add(self, person: Person, token_hash: bytes) -> None:
         """Keeps a new person with a first token."""
         row = {"player": person.id, **_row(person)}
-        made = self._clock.now()
+        made = self._clock.date()
 
         def write(connection: Connection) -> None:
             connection.execute(insert(PLAYERS), {**row, "made": made})

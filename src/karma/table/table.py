@@ -10,7 +10,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from typing import TypeVar
 
-from karma.clock import Clock
+from karma.clock import Clock, TableClock
 from karma.game import shuffled
 from karma.protocol import messages
 from karma.protocol.bodies import Look
@@ -58,7 +58,7 @@ class Table:
         self.id = table
         self._terms = terms or Terms()
         self._log = TableLog(table, store, self._terms.remembered)
-        self._clock = clock
+        self._clock = TableClock(clock)
         self._secret = secret
         self._thinker = thinker
         self._report = report or (lambda what, error: None)
@@ -68,7 +68,7 @@ class Table:
         self._broadcast = Broadcast(self._presence, self._terms)
         self._talk = Talk(self._presence, self._terms.said)
         self._thoughts = Thoughts(
-            thinker, clock, self._terms, self._bot_answered, self._bot_crashed
+            thinker, self._clock, self._terms, self._bot_answered, self._bot_crashed
         )
         self._stopped: ErrorCode | None = None
         self._presence_changed = False
@@ -118,7 +118,10 @@ class Table:
         return True
 
     def _begin(self) -> None:
+        if self.state.steps:
+            self._clock.go_on_from(self.state.steps[-1].at)
         self._presence.wake(self._clock.now())
+        self._broadcast.begin(self.state)
         self._task = asyncio.get_running_loop().create_task(self._run(), name=self.id)
 
     async def stop(self) -> None:
@@ -169,9 +172,7 @@ class Table:
 
     def look(self, player: str | None = None) -> Look:
         """The table as one sees it before joining."""
-        seat = self.state.seat_of(player) if player is not None else None
-        table, seats = self._broadcast.table(self.state), self._broadcast.seats(self.state)
-        return Look(table=table, seats=seats, you=seat)
+        return self._broadcast.look(self.state, player)
 
     async def join(
         self,
@@ -216,7 +217,7 @@ class Table:
             if self._stopped is None:
                 await self._commit([Closed()])
             else:
-                await self._log.close_broken(self._clock.now())
+                await self._log.close_broken(self._clock)
                 self._stopped = "closed"
 
         await self._call(job)
@@ -443,7 +444,7 @@ class Table:
             return
         asked = (client.player, request.id) if client and request else None
         try:
-            happened, finished = await self._log.append(new, self._clock.now(), asked)
+            happened, finished = await self._log.append(new, self._clock, asked)
         except BrokenLog as error:
             self._halt("stopped", error)
             raise Refusal("stopped") from None

@@ -1,15 +1,17 @@
 """Broadcast: what a table says to its clients when something changed, and to who comes anew.
 
-Spectators may be told everything late; what waits for them is kept here.
+Spectators may be told everything late, from the first game on; what waits for them is kept here.
 """
 
 from collections import deque
+from dataclasses import dataclass
 
 import msgspec
 
 from karma.protocol import messages
+from karma.protocol.bodies import Look
 from karma.protocol.codes import PROTOCOL
-from karma.protocol.state import Happening, Seat, TableInfo
+from karma.protocol.state import Happening, Seat, TableInfo, ViewData
 from karma.table.clients.client import Client
 from karma.table.clients.presence import Presence
 from karma.table.clients.sight import Shown, show_seats, show_table, show_view, show_views, show_you
@@ -26,8 +28,13 @@ class Broadcast:
         self._delay = round(terms.delay * 1000)
         self._table: TableInfo | None = None
         self._seats: list[Seat] = []
-        self._late: deque[tuple[int, messages.Update]] = deque()
-        self._late_shown: messages.Update | None = None
+        self._late: deque[tuple[int, Snapshot]] = deque()
+        self._late_shown: Snapshot | None = None
+
+    def begin(self, state: TableState) -> None:
+        """A table was replayed: late spectators see it when what happened last is late enough."""
+        if state.steps and self._late_shown is None and not self._late:
+            self._keep_for_later(state, [], state.steps[-1].at)
 
     def table(self, state: TableState) -> TableInfo:
         """The table but for the cards, as everybody may see it; the same object while it is so."""
@@ -45,11 +52,25 @@ class Broadcast:
             self._seats = seats
         return self._seats
 
+    def look(self, state: TableState, player: str | None) -> Look:
+        """The table as one sees it before joining; a running game as late as its spectators."""
+        seat = state.seat_of(player) if player is not None else None
+        table, seats = self.table(state), self.seats(state)
+        if seat is None and _hides_the_present(state) and not state.between_games:
+            shown = self._shown_late(state)
+            offered = {each.seat: each.offered for each in seats}  # or nobody could come in time
+            table = shown.table
+            seats = [
+                msgspec.structs.replace(each, offered=offered.get(each.seat, False))
+                for each in shown.seats
+            ]
+        return Look(table=table, seats=seats, you=seat)
+
     def version_for(self, state: TableState, client: Client) -> int:
         """The version that a client should have by now."""
         if not _is_late(state, client):
             return state.version
-        return self._late_shown.version if self._late_shown is not None else 0
+        return self._shown_late(state).version
 
     def as_late(
         self, state: TableState, client: Client, answer: messages.FromServer
@@ -57,13 +78,12 @@ class Broadcast:
         """An answer as its client may have it: late spectators learn nothing of the present."""
         if not _is_late(state, client):
             return answer
-        late = self._late_shown
+        late = self._shown_late(state)
         if isinstance(answer, messages.Ack):
-            return msgspec.structs.replace(answer, version=self.version_for(state, client))
+            return msgspec.structs.replace(answer, version=late.version)
         if isinstance(answer, messages.Refused):
-            game = late.table.game if late is not None and late.table is not None else 0
-            ply = late.view.ply if late is not None and late.view is not None else 0
-            return msgspec.structs.replace(answer, game=game, ply=ply)
+            ply = late.view.ply if late.view is not None else 0
+            return msgspec.structs.replace(answer, game=late.table.game, ply=ply)
         return answer
 
     # ---- news -----------------------------------------------------------------------------------
@@ -93,7 +113,7 @@ class Broadcast:
                 )
             )
             client.you, client.table, client.seats = you, table, seats
-        self._keep_for_later(state, happened, table, seats, now)
+        self._keep_for_later(state, happened, now)
         if state.phase == "closed":
             self._presence.close("closed")
 
@@ -110,27 +130,29 @@ class Broadcast:
 
     # ---- late spectators ------------------------------------------------------------------------
 
-    def _keep_for_later(
-        self,
-        state: TableState,
-        happened: list[Happening],
-        table: TableInfo,
-        seats: list[Seat],
-        now: int,
-    ) -> None:
+    def _keep_for_later(self, state: TableState, happened: list[Happening], now: int) -> None:
         if state.settings.spectators != "delayed":
             self._late.clear()
             self._late_shown = None
             return
-        update = messages.Update(
+        shown = Snapshot(
             version=state.version,
-            now=now,
             happened=happened,
-            table=table,
-            seats=seats,
+            table=self.table(state),
+            seats=self.seats(state),
             view=show_view(state, None),
         )
-        self._late.append((now + self._delay, update))
+        if _hides_the_present(state):
+            self._late.append((now + self._delay, shown))
+        else:
+            self._late_shown = shown
+
+    def _shown_late(self, state: TableState) -> "Snapshot":
+        """What late spectators have been shown; an empty table before anything is late enough."""
+        if self._late_shown is not None:
+            return self._late_shown
+        empty = TableState(state.id, settings=state.settings)
+        return Snapshot(version=0, happened=[], table=show_table(empty, []), seats=[], view=None)
 
     @property
     def late_due(self) -> int | None:
@@ -141,7 +163,7 @@ class Broadcast:
         """Tells late spectators what is old enough by now."""
         while self._late and self._late[0][0] <= now:
             _, self._late_shown = self._late.popleft()
-            update = msgspec.structs.replace(self._late_shown, now=now)
+            update = self._late_shown.update(now)
             for client in self._presence.greeted:
                 if _is_late(state, client):
                     client.outbox.send(update)
@@ -156,11 +178,9 @@ class Broadcast:
         version = state.version
         view = show_view(state, client.you.seat)
         if _is_late(state, client):
-            late = self._late_shown
-            version = late.version if late is not None else 0
-            view = late.view if late is not None else None
-            if late is not None and late.table is not None and late.seats is not None:
-                client.table, client.seats = late.table, late.seats
+            late = self._shown_late(state)
+            version, view = late.version, late.view
+            client.table, client.seats = late.table, late.seats
         missed, complete = _missed(state, since, version)
         client.outbox.send(
             messages.Welcome(
@@ -177,8 +197,35 @@ class Broadcast:
         )
 
 
+@dataclass(frozen=True)
+class Snapshot:
+    """A table as its spectators see it at some version, and what happened by that."""
+
+    version: int
+    happened: list[Happening]
+    table: TableInfo
+    seats: list[Seat]
+    view: ViewData | None
+
+    def update(self, now: int) -> messages.Update:
+        """The message that shows it."""
+        return messages.Update(
+            version=self.version,
+            now=now,
+            happened=self.happened,
+            table=self.table,
+            seats=self.seats,
+            view=self.view,
+        )
+
+
+def _hides_the_present(state: TableState) -> bool:
+    """Do spectators see this table late? Before its first game there is nothing to hide."""
+    return state.settings.spectators == "delayed" and state.number > 0
+
+
 def _is_late(state: TableState, client: Client) -> bool:
-    return state.settings.spectators == "delayed" and state.seat_of(client.player) is None
+    return _hides_the_present(state) and state.seat_of(client.player) is None
 
 
 def _missed(state: TableState, since: int | None, until: int) -> tuple[list[Happening], bool]:

@@ -24,6 +24,8 @@ class Step:
     """What one entry brings about."""
 
     at: int
+    date: int
+    """When that was, to show."""
     notices: list[Notice] = field(default_factory=list)
     events: list[Any] = field(default_factory=list)
     finished: Finished | None = None

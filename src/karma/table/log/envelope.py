@@ -6,7 +6,7 @@ The log is the truth: a table is what its entries make of it, and starts again b
 from typing import TYPE_CHECKING
 
 import msgspec
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 
 from karma.protocol.kinds import union
 from karma.table.log import games, host, seats
@@ -26,6 +26,8 @@ class Envelope(Struct, frozen=True, kw_only=True):
     player: str | None = None
     action: str | None = None
     """The id of the request; only the last of its entries has it."""
+    date: int | UnsetType = UNSET
+    """What the machine's clock said, where that was something else: somebody had set it."""
 
 
 _decoder: msgspec.json.Decoder[Envelope] = msgspec.json.Decoder(Envelope)

@@ -256,7 +256,7 @@ def give_up(state: TableState, step: Step) -> None:
 def _put_down(state: TableState, step: Step, *, complete: bool) -> None:
     """The game has ended: its secret is published, its record is kept, the gone are gone."""
     assert state.game is not None
-    extra: dict[str, Any] = {"date": step.at}
+    extra: dict[str, Any] = {"date": step.date}
     if state.deal is not None:
         state.deal.publish()
         extra["fair"] = state.deal.record()

@@ -203,7 +203,7 @@ class TableState:
 
     def apply(self, envelope: "Envelope") -> tuple[Happening, Finished | None]:
         """Takes the next entry of the log; tells what happened, and the game that ended by it."""
-        step = Step(envelope.at)
+        step = Step(envelope.at, envelope.date or envelope.at)
         envelope.entry.apply(self, step)
         self.version += 1
         happening = Happening(

@@ -5,9 +5,12 @@ If the store does not take them, nothing has happened.
 """
 
 from collections import deque
+from dataclasses import replace
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
+from karma.clock import Clock
 from karma.protocol.state import Happening
 from karma.refusals import Refusal
 from karma.store import Conflict, Finished, Listing, LogPort, StoreError
@@ -15,6 +18,9 @@ from karma.table.log.entry import Entry
 from karma.table.log.envelope import Envelope, decode, encode
 from karma.table.log.host import Closed
 from karma.table.log.state import TableState
+
+ANOTHER_TIME = 1000
+"""Milliseconds by which two clocks may differ and still tell the same time."""
 
 
 class BrokenLog(Exception):
@@ -41,18 +47,19 @@ class TableLog:
             raise BrokenLog(f"entry {self.state.version} of {self.state.id}") from error
         return bool(lines)
 
-    async def close_broken(self, now: int) -> None:
+    async def close_broken(self, clock: Clock) -> None:
         """Has a log that cannot be gone on with end, behind whatever is wrong in it."""
-        self.state.phase = "closed"
         lines = await self._store.read(self.state.id)
-        end = encode(Envelope(at=now, entry=Closed()))
-        await self._store.append(self.state.id, len(lines), [end], [], self.state.listing())
+        (end,) = _envelopes([Closed()], clock, None)
+        closed = replace(self.state.listing(), phase="closed")
+        await self._store.append(self.state.id, len(lines), [encode(end)], [], closed)
+        self.state.phase = "closed"
 
     async def append(
-        self, new: list[Entry], now: int, asked: tuple[str, str] | None
+        self, new: list[Entry], clock: Clock, asked: tuple[str, str] | None
     ) -> tuple[list[Happening], list[Finished]]:
         """Stores entries, then applies them; tells what happened and the games that ended by it."""
-        envelopes = _envelopes(new, now, asked)
+        envelopes = _envelopes(new, clock, asked)
         after = self.state.copy()
         try:
             steps = [after.apply(envelope) for envelope in envelopes]
@@ -86,8 +93,15 @@ def _ends(line: bytes) -> bool:
         return False
 
 
-def _envelopes(new: list[Entry], now: int, asked: tuple[str, str] | None) -> list[Envelope]:
+def _envelopes(new: list[Entry], clock: Clock, asked: tuple[str, str] | None) -> list[Envelope]:
     """The entries as they are kept; the last of them names who asked for all, by which request."""
     player, request = asked or (None, None)
-    last = Envelope(at=now, entry=new[-1], player=player, action=request)
-    return [*(Envelope(at=now, entry=entry) for entry in new[:-1]), last]
+    at, date = _times(clock)
+    last = Envelope(at=at, entry=new[-1], player=player, action=request, date=date)
+    return [*(Envelope(at=at, entry=entry, date=date) for entry in new[:-1]), last]
+
+
+def _times(clock: Clock) -> tuple[int, int | UnsetType]:
+    """The time for waiting, and the one to show if it is another."""
+    at, date = clock.now(), clock.date()
+    return at, date if abs(date - at) >= ANOTHER_TIME else UNSET
