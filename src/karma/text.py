@@ -222,7 +222,7 @@ def move_text(move: Move, view: View, say: Texts = ENGLISH) -> str:
             key = "move_play" if move.count == 1 else "move_play_several"
             return say(key, card=card_text(kind, say), cards=count_text(move.count, say))
         case "?", _:
-            return say("move_turn_over", number=move.text[1:])
+            return say("move_turn_over", number=int(move.text[1:]) + 1)
         case ">", _:
             return say("move_give", name=view.players[int(move.text[1:])])
         case "P", _:

@@ -14,6 +14,7 @@ from karma.protocol.kinds import kinds
 from karma.protocol.messages import FromClient, FromServer
 from karma.protocol.reference import renewed
 from karma.protocol.schema import schema
+from karma.server.openapi import PAGES
 from karma.table import requests
 
 PAGE = (Path(__file__).parents[2] / "docs" / "protocol.md").read_text(encoding="utf-8")
@@ -76,3 +77,9 @@ def test_every_message_is_told_apart_and_explained() -> None:
         tags = [kind.__struct_config__.tag for kind in kinds(base)]
         assert len(tags) == len(set(tags))
         assert all(inspect.getdoc(kind) for kind in kinds(base))
+
+
+def test_the_page_names_every_http_request() -> None:
+    named = set(re.findall(r"^\| `([A-Z]+) (/api/[^?`]*)[^`]*` \|", PAGE, re.MULTILINE))
+    told = {(method.upper(), path) for path, method, *_ in PAGES}
+    assert named - {("GET", "/api/tables/{table}/socket")} == told

@@ -17,7 +17,8 @@ FILE = "settings"
 def serve(**flags: Any) -> None:
     """Serve tables to browsers, terminals and bots, until Ctrl-C.
 
-    Everything is kept in one SQLite file in the data folder; killing the server loses nothing.
+    Everything is kept in one SQLite file in the data folder, or in a PostgreSQL of yours by
+    --database; killing the server loses nothing.
     """
     from karma.server.process import CannotListen
     from karma.server.process import serve as run

@@ -8,12 +8,14 @@ import msgspec
 
 from karma.protocol import bodies
 
-Answer = type[msgspec.Struct] | None
+Answer = type[msgspec.Struct] | str | None
+"""A struct, the media type of a picture, or a record."""
 NUMBER = {"type": "integer", "minimum": 0, "maximum": 2**31 - 1}
 TEXT = {"type": "string"}
+SVG, PNG = "image/svg+xml", "image/png"
 
 #: path, method, what it does, body, answer and its status
-PAGES: list[tuple[str, str, str, Answer, Answer, int]] = [
+PAGES: list[tuple[str, str, str, type[msgspec.Struct] | None, Answer, int]] = [
     ("/api/health", "get", "Is the server well?", None, bodies.Health, 200),
     ("/api/about", "get", "What the server offers.", None, bodies.About, 200),
     ("/api/statistics", "get", "Games and ratings by edition.", None, bodies.ServerStatistics, 200),
@@ -26,7 +28,7 @@ PAGES: list[tuple[str, str, str, Answer, Answer, int]] = [
     ("/api/tables", "get", "The public tables.", None, bodies.Tables, 200),
     ("/api/tables", "post", "A new table.", bodies.NewTable, bodies.Joined, 201),
     ("/api/invites/{code}", "get", "The table of an invite.", None, bodies.Look, 200),
-    ("/api/invites/{code}/picture", "get", "The invite as a QR code, SVG.", None, None, 200),
+    ("/api/invites/{code}/picture", "get", "The invite as a QR code.", None, SVG, 200),
     ("/api/transfers", "post", "Take a seat by its code.", bodies.Transfer, bodies.Joined, 200),
     ("/api/rules/{edition}", "get", "The rules of an edition.", None, bodies.Document, 200),
     ("/api/tables/{table}", "get", "A table before joining it.", None, bodies.Look, 200),
@@ -40,7 +42,7 @@ PAGES: list[tuple[str, str, str, Answer, Answer, int]] = [
     ("/api/tables/{table}/games/{game}/replay", "get", "A replay.", None, bodies.Replay, 200),
     ("/api/tables/{table}/games/{game}/share", "get", "A link to share.", None, bodies.Shared, 200),
     ("/api/shared/{code}", "get", "What a shared link shows.", None, bodies.Shared, 200),
-    ("/api/shared/{code}/picture", "get", "Its picture, PNG.", None, None, 200),
+    ("/api/shared/{code}/picture", "get", "Its picture.", None, PNG, 200),
 ]
 QUERIES: dict[str, dict[str, dict[str, Any]]] = {
     "/api/rules/{edition}": {"language": TEXT},
@@ -64,8 +66,8 @@ def openapi() -> dict[str, Any]:
             "parameters": [_parameter(name, "path") for name in _names(path)]
             + [_parameter(name, "query", kind) for name, kind in QUERIES.get(path, {}).items()],
             "responses": {
-                str(status): _content(answer, path, status),
-                "default": _content(bodies.Problem, path, 400),
+                str(status): _content(answer, status),
+                "default": _content(bodies.Problem, 400),
             },
             "security": [{"bearer": []}, {"cookie": []}, {}],
         }
@@ -100,7 +102,7 @@ def _parameter(name: str, place: str, kind: dict[str, Any] | None = None) -> dic
     return {"name": name, "in": place, "required": place == "path", "schema": schema}
 
 
-def _content(answer: Answer, path: str, status: int) -> dict[str, Any]:
+def _content(answer: Answer, status: int) -> dict[str, Any]:
     if status == 204:
         return {"description": "Done."}
     if answer is None:
@@ -108,6 +110,8 @@ def _content(answer: Answer, path: str, status: int) -> dict[str, Any]:
             "description": "One line of JSON, as the records page writes it.",
             "content": {"application/json": {"schema": {"type": "object"}}},
         }
+    if isinstance(answer, str):
+        return {"description": "A picture.", "content": {answer: {}}}
     return {"description": (answer.__doc__ or "").strip(), **_json(answer.__name__)}
 
 

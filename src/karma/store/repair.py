@@ -9,9 +9,12 @@ from typing import Any
 
 from karma.store import StoreError
 from karma.store.chain import FIRST_HASH, chained
-from karma.store.schema import EVENTS, GAMES, HEADS, METADATA, PARTS, TABLES
+from karma.store.schema import EVENTS, HEADS, METADATA, TABLES
 
 Rows = list[tuple[Any, ...]]
+_CHAIN = (EVENTS, HEADS)
+_OF_TABLES = [each for each in METADATA.sorted_tables if "tbl" in each.c and each not in _CHAIN]
+"""What is kept of a table beside its log."""
 
 
 @dataclass
@@ -44,7 +47,7 @@ def repair(damaged: Path, backup: Path, into: sqlite3.Connection) -> Repaired:
             fate.append(table)
             _insert(into, EVENTS.name, entries)
             _insert(into, HEADS.name, [(table, len(entries), entries[-1][3])])
-            for each in (GAMES, TABLES, PARTS):
+            for each in _OF_TABLES:
                 rows = _rows(source, each.name, table) or _rows(theirs, each.name, table)
                 _insert(into, each.name, rows)
     return told

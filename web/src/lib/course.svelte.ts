@@ -41,7 +41,7 @@ const STEPS: Step[] = [
   { lesson: "five", view: { hand: ["3", "12", "14"], pile: ["8", "F"], must_play: { at_most: 5 }, legal: ["3"] }, why: ["too_high", {}] },
   { lesson: "karma", card: "B", view: { hand: ["5", "6", "B"], pile: ["4", "11", "15"], must_play: { at_least: 15 }, legal: ["B"] }, why: ["too_low", { number: 15 }] },
   { lesson: "karma", card: "G", view: { hand: ["5", "6", "G"], pile: ["4", "8", "11", "13", "16"], must_play: { at_least: 16 }, legal: ["G"] }, why: ["too_low", { number: 16 }] },
-  { lesson: "give", view: { phase: "give", hand: ["5", "6"], pile: ["4", "8", "11", "13", "16", "G"], legal: [">1"], source: null } },
+  { lesson: "give", view: { phase: "give", hand: ["5", "6"], pile: ["4", "8", "11", "13", "16"], legal: [">1"], source: null } },
   { lesson: "stuck", view: { hand: ["5", "6"], pile: ["10", "13"], must_play: { at_least: 13 }, legal: ["P"] }, why: ["too_low", { number: 13 }] },
   { lesson: "karma", card: "T", view: { hand: ["5", "6", "T"], pile: ["13"], must_play: { at_least: 13 }, legal: ["T"] }, why: ["too_low", { number: 13 }] },
   { lesson: "table", view: { hand: ["5", "6"], pile: ["13", "T"], must_play: "table-card", source: "face_up", legal: ["9", "14", "G"] }, why: ["table_card_first", {}] },

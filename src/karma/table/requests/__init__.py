@@ -9,9 +9,7 @@ from karma.table.requests.request import Request
 
 __all__ = [
     "ANY",
-    "HostRequest",
     "Request",
-    "SeatRequest",
     "decode",
     "game",
     "host",
