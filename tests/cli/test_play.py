@@ -228,7 +228,7 @@ def test_help_explains_every_legal_move_and_every_karma_card(karma, tmp_path):
     for move in Game(EDITIONS["classic"], players=4, seed=7).legal:
         assert f"\n{move}: lay " in answer.out
     for name in ("Give", "Five", "Table", "Bottoms"):
-        assert f"\n{name}: " in answer.out
+        assert f" ({name}): " in answer.out
 
 
 @pytest.mark.parametrize("name", EDITIONS)

@@ -26,7 +26,7 @@ def _registered() -> Iterator[None]:
     registry.REGISTERED.clear()
 
 
-def table_of(log: MemoryLog, reports: list[str], thinking: float = 60) -> Table:
+def table_of(log: MemoryLog, reports: list[str], thinking: float = 240) -> Table:
     """A table in real time: foreign bots think in processes."""
     return table_for(
         log,

@@ -1,6 +1,5 @@
 """What needs PostgreSQL and Redis, for `make databases`; other runs pass it over."""
 
-import os
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -8,7 +7,6 @@ import pytest
 
 from stranger import send_everybody_home
 
-os.environ["DATABASE"] = "postgres"
 TEST_SECONDS = 600  # several servers have to start, on a busy machine
 
 
