@@ -100,3 +100,13 @@ def test_language_changes_without_a_reload(invite: Any) -> None:
         title = Texts(language)("web_menu_settings")
         guest.page.get_by_role("heading", name=title, exact=True).wait_for()
         assert guest.page.evaluate("window.kept && document.documentElement.lang") == language
+
+
+def test_sets_as_they_lie_are_one_tap_away(invite: Any) -> None:
+    guest = invite()
+    guest.page.goto("/new")
+    guest.page.get_by_role("button", name=Texts("en")("preset_top")).click()
+    guest.page.locator("form button.primary").click()
+    guest.page.wait_for_url("**/table/*")
+    guest.page.goto(guest.page.url.replace("/table/", "/rules/"))
+    guest.page.get_by_text("topmost 3 cards of the pile").wait_for()

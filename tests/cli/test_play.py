@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from karma import EDITIONS, Game, Move, Record, edition
-from karma.cli.entry import LETTERS, commands, read_move
+from karma.cli.entry import LETTERS, commands, move_texts, read_move
 from karma.cli.loop_thread import LoopThread
 from karma.cli.plain_table import PlainTable, Quit
 from karma.cli.play import preparing
@@ -171,6 +171,11 @@ def deck_with_two_sevens():
     for _ in range(4):
         rest.remove("7")
     return [*rest[:12], "7", "7", "7", "7", *rest[12:]]
+
+
+def test_moves_are_listed_as_a_person_would():
+    moves = [Move(text) for text in ("^G", "^10", "^7", "^16")]
+    assert move_texts(moves) == "^7, ^10, ^16, ^G"
 
 
 def test_a_wrong_card_is_told_why():

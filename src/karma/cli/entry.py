@@ -35,7 +35,12 @@ def commands(say: Texts) -> dict[str, str]:
 
 def move_texts(moves: Sequence[Move]) -> str:
     """Moves as they are typed."""
-    return ", ".join(map(str, moves))
+    return ", ".join(map(str, in_order(moves)))
+
+
+def in_order(moves: Sequence[Move]) -> list[Move]:
+    """Moves as a person would sort them: a 7 before a 10."""
+    return sorted(moves, key=lambda move: move.number)
 
 
 def read_move(entry: str, view: View, say: Texts) -> Move | str:

@@ -13,7 +13,7 @@ from queue import Empty, SimpleQueue
 from typing import cast
 
 from karma.advice import advice_text
-from karma.cli.entry import LETTERS, commands, move_texts, read_move
+from karma.cli.entry import LETTERS, commands, in_order, move_texts, read_move
 from karma.cli.loop_thread import LoopThread
 from karma.moves import Move
 from karma.protocol import messages
@@ -291,7 +291,7 @@ class PlainTable:
         say, view = self.say, self._yours
         explained: list[str] = []
         if view is not None:
-            moves = [f"{move}: {move_text(move, view, say)}" for move in view.legal]
+            moves = [f"{move}: {move_text(move, view, say)}" for move in in_order(view.legal)]
             cards = [karma_card(kind, view.rules, say) for kind in karma_cards(view.rules)]
             explained = [say("play_help_moves"), *moves, say("play_help_karma"), *cards]
         told = [
