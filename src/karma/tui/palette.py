@@ -25,7 +25,6 @@ class Palette:
     cursor: str
     good: str
     bad: str
-    felt: str | None
 
     def colour(self, kind: str | None) -> str:
         """The colour of a card; None is a card that is not seen."""
@@ -59,7 +58,6 @@ TRUE = Palette(
     cursor="#ffffff",
     good="#8fd694",
     bad="#ff9d8a",
-    felt="#1f1c18",
 )
 
 ANSI = Palette(
@@ -78,5 +76,4 @@ ANSI = Palette(
     cursor="bright_white",
     good="bright_green",
     bad="bright_red",
-    felt=None,
 )

@@ -16,7 +16,6 @@ from karma.tui.widget import CanvasWidget
 from karma.view import View
 
 LARGE = HEIGHT + 2  # rows of a seat whose cards are drawn
-MIDDLE = 3  # rows of a seat with a line of cards and a line of what is known
 COLUMN = 52  # the least width of a column of seats, when there are several
 
 
