@@ -125,3 +125,28 @@ def test_choices_come_at_fixed_moments_too() -> None:
         await table.stop()
 
     run(main())
+
+
+def test_bots_are_as_quick_as_the_one_person_likes() -> None:
+    async def main() -> None:
+        async def lasting(pace: str, second: bool) -> int:
+            table = table_for(MemoryLog(), thinker=HonestBots(3, 0.001), terms=Terms(pace=1.0))
+            await table.create("Ana", "Ana", Settings(edition="mini"), bots=["greedy"] * 2)
+            people = [Person("Ana", np.random.default_rng(0))]
+            if second:
+                people.append(Person("Bo", np.random.default_rng(1)))
+                await table.join("Bo", "Bo", invite=table.state.invite)
+            for person in people:
+                await person.sit(table)
+            await people[0].tell(table, requests.game.SetPace(id="pace", pace=pace))
+            await people[0].tell(table, requests.host.Start(id="start"))
+            await asyncio.gather(*(person.play(table, over) for person in people))
+            times = [step.at for step in people[0].happened if step.events]
+            await table.stop()
+            return times[-1] - times[0]
+
+        quick, usual, slow = [await lasting(pace, False) for pace in ("off", "normal", "slow")]
+        assert quick < usual < slow
+        assert await lasting("off", True) == await lasting("slow", True)
+
+    run(main())

@@ -18,8 +18,15 @@ class Moments:
     """How long after being asked each seat's bot moves."""
 
     def __init__(self, pace: float | None) -> None:
-        self._pace = pace
+        self._usual = self._pace = pace
         self._waits: dict[tuple[int, int, str], float] = {}
+
+    def change_pace(self, factor: float) -> None:
+        """Has bots wait so many times as long as usual."""
+        pace = None if self._usual is None else self._usual * factor
+        if pace != self._pace:
+            self._pace = pace
+            self._waits.clear()
 
     def wait(self, game: int, seat: int, level: str, taken: float, *, failed: bool) -> float:
         """Seconds from the question to the move, of which thinking has taken some."""

@@ -43,10 +43,15 @@ class Thoughts:
         self._advice: set[asyncio.Task[None]] = set()
         self._foreign = ForeignBots(terms.thinking)
         self._moments = Moments(terms.pace)
+        self._factor = 1.0
 
     @property
     def tasks(self) -> list[asyncio.Task[None]]:
         return [task for _, task in self._thoughts.values()] + list(self._advice)
+
+    def change_pace(self, factor: float) -> None:
+        """Has bots take so many times as long as usual, for as long as one person plays."""
+        self._factor = factor
 
     def forget(self) -> None:
         """Lets no bot think any more."""
@@ -110,6 +115,7 @@ class Thoughts:
         except Exception as error:
             self._crashed(f"bot {level} crashed", error)
             why = "crash"
+        self._moments.change_pace(self._factor if len(state.people) == 1 else 1.0)
         taken = (self._clock.now() - began) / 1000
         wait = self._moments.wait(thought[0], seat, level, taken, failed=why is not None)
         await self._clock.sleep(wait - (self._clock.now() - began) / 1000)

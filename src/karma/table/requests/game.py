@@ -1,6 +1,6 @@
 """Game: what a seat may ask for in a game, in its deal, and after it."""
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from msgspec import Meta
 
@@ -30,6 +30,8 @@ Ply = Annotated[int, Meta(ge=0, le=2**31 - 1)]
 MoveText = Annotated[str, Meta(min_length=1, max_length=5)]
 SECONDS_TO_COME = 30
 """How long a deal waits for the promise of who has begun it and is not connected yet."""
+PACES = {"off": 0.3, "fast": 0.6, "normal": 1.0, "slow": 2.0}
+"""How many times as long as usual bots wait, by a player's speed of motion."""
 
 
 class Act(SeatRequest, tag="act", frozen=True, kw_only=True):
@@ -121,6 +123,18 @@ class Hint(SeatRequest, tag="hint", frozen=True, kw_only=True):
             client.outbox.send(messages.Advice(id=self.id, ply=ply, moves=moves, reasons=why))
 
         asker.thoughts.advise(state, seat, told)
+        return []
+
+
+class SetPace(SeatRequest, tag="set_pace", frozen=True, kw_only=True):
+    """Have bots move faster or slower, where `table.hints`; usual again when others come."""
+
+    pace: Literal["off", "fast", "normal", "slow"]
+
+    def handle(self, asker: Asker) -> Entries:
+        if not against_bots(asker.state):
+            raise Refusal("not_allowed")
+        asker.thoughts.change_pace(PACES[self.pace])
         return []
 
 
