@@ -263,6 +263,7 @@ SAMPLES: dict[str, dict[str, Any]] = {
     "take_back": {},
     "rematch": {},
     "hint": {},
+    "set_pace": {"pace": "fast"},
     "undo": {"game": 1, "ply": 0},
     "start": {},
     "add_bot": {"level": "greedy"},
