@@ -90,6 +90,7 @@ rl-quick: setup ## The quick part of them.
 
 examples: train-setup ## Train the examples' policy (minutes), and measure it against greedy.
 	$(uv) pip install --quiet --require-hashes --requirement requirements/rl.txt
+	$(bin)/python -m pip install --quiet --no-deps sb3-contrib==2.9.2 stable-baselines3==2.9.2
 	$(bin)/pytest --quiet tests/rl/test_examples.py
 	$(bin)/python examples/ppo.py
 	$(bin)/python examples/measure.py

@@ -10,7 +10,7 @@ import os
 
 import numpy as np
 
-from karma import Move, View
+from karma import Game, Move, View
 from karma.rl.observation import observe
 
 
@@ -27,6 +27,7 @@ class Learned:
     def __init__(self, name: str = "learned", *, seed: int = 0) -> None:
         with np.load(os.environ.get("LEARNED", "learned.npz")) as file:
             self.layers = [(file[f"weight_{i}"], file[f"bias_{i}"]) for i in range(3)]
+        observe(Game("mini").view(0))  # compiled now, and not in the time of the first decision
 
     def choose(self, view: View) -> Move:
         observation, mask = observe(view)

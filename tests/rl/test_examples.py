@@ -1,22 +1,66 @@
-"""The examples run, and what they write down plays."""
+"""The examples run, and what they write down plays: in a library, and at tables."""
 
+import os
 import subprocess
 import sys
-from importlib.util import module_from_spec, spec_from_file_location
+
+import numpy as np
+import pytest
 
 import karma
+from karma.bots import make_bot
 from test_docs import ROOT
 
+EXAMPLES = ROOT / "examples"
+BOT = f"{EXAMPLES / 'learned.py'}:Learned"
 
-def test_a_round_of_learning_makes_a_bot(tmp_path, monkeypatch):
-    command = [sys.executable, str(ROOT / "examples/ppo.py"), "--rounds", "1", "--out"]
-    subprocess.run([*command, str(tmp_path / "learned")], check=True, capture_output=True)
-    assert (tmp_path / "learned.png").stat().st_size > 1000
+
+def run(*command, **options):
+    return subprocess.run(
+        command, check=True, capture_output=True, text=True, timeout=1500, **options
+    )
+
+
+@pytest.fixture
+def learned(tmp_path, monkeypatch):
+    """The weights of a policy that knows nothing yet."""
+    rng, layers = np.random.default_rng(1), {}
+    for i, (units, inputs) in enumerate(((192, 282), (64, 192), (98, 64))):
+        layers[f"weight_{i}"] = rng.normal(size=(units, inputs)).astype(np.float32)
+        layers[f"bias_{i}"] = np.zeros(units, np.float32)
+    np.savez(tmp_path / "learned.npz", **layers)
     monkeypatch.setenv("LEARNED", str(tmp_path / "learned.npz"))
-    spec = spec_from_file_location("learned", ROOT / "examples/learned.py")
-    module = module_from_spec(spec)
-    spec.loader.exec_module(module)
-    bots = [module.Learned(), karma.make_bot("greedy")]
+    return tmp_path / "learned.npz"
+
+
+@pytest.mark.timeout(1800)
+@pytest.mark.parametrize(
+    ("example", "little"), [("ppo", ("--rounds", "1")), ("maskable_ppo", ("--decisions", "32768"))]
+)
+def test_a_round_of_learning_makes_a_policy_that_plays(tmp_path, monkeypatch, example, little):
+    path = tmp_path / "policy"
+    run(sys.executable, str(EXAMPLES / f"{example}.py"), *little, "--out", str(path))
+    if example == "ppo":
+        assert (tmp_path / "policy.png").stat().st_size > 1000
+    monkeypatch.setenv("LEARNED", str(path.with_suffix(".npz")))
+    told = run(sys.executable, str(EXAMPLES / "measure.py"), "--decks", "2").stdout
+    assert "% of 4 games not lost against greedy" in told
+
+
+@pytest.mark.timeout(1800)
+def test_the_policy_plays_at_a_table_in_the_terminal(learned, tmp_path):
+    """It plays to the end, as a bot of one's own does: from a file, in a process."""
+    record = tmp_path / "games.jsonl"
+    home = {**os.environ, "XDG_DATA_HOME": str(tmp_path)}
+    seats = f"{BOT},greedy"
+    options = ("-e", "mini", "--bots", seats, "--seed", "3", "--speed", "off")
+    run(sys.executable, "-m", "karma", "watch", "--plain", *options, "--record", record, env=home)
+    (game,) = karma.read(record)
+    assert game.replay().over
+
+
+def test_the_policy_names_legal_moves(learned):
+    bots = [make_bot(BOT), make_bot("greedy")]
     game = karma.Game(karma.MINI.for_table(2), players=2, seed=3)
     while not game.over:
         game.push(bots[game.actor].choose(game.view(game.actor)))
