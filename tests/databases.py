@@ -95,16 +95,19 @@ def postgres() -> Postgres:
     return Postgres("fsync=off", "max_connections=200")
 
 
-@cache
-def _database(folder: Path) -> str:
-    return postgres().make("k" + hashlib.sha256(str(folder).encode()).hexdigest()[:20])
+ADDRESSES: dict[Path, str] = {}
+"""The databases that stand for folders; a test with a server of its own puts its own here."""
 
 
 def address_for(folder: Path) -> str | None:
     """The address of the database that stands for a folder; None for the folder's own file."""
     if os.environ.get("DATABASE", "sqlite") == "sqlite":
         return None
-    return _database(folder.resolve())
+    folder = folder.resolve()
+    if folder not in ADDRESSES:
+        name = "k" + hashlib.sha256(str(folder).encode()).hexdigest()[:20]
+        ADDRESSES[folder] = postgres().make(name)
+    return ADDRESSES[folder]
 
 
 def flags_for(folder: Path) -> list[str]:

@@ -34,7 +34,7 @@ from karma.server.pages.players import PlayerPages
 from karma.server.pages.rules import RulesPages
 from karma.server.pages.shares import SharePages
 from karma.server.pages.tables import TablePages
-from karma.server.players import Players
+from karma.server.players import REMEMBERED, Players
 from karma.server.ratings import Ratings
 from karma.server.settings import ServerSettings
 from karma.server.sockets import serve_socket
@@ -64,7 +64,10 @@ def make_app(settings: ServerSettings, store: Store, clock: Clock, thinker: Thin
     """The server as an ASGI application."""
     notices = Notices(settings, store.notices)
     tables = ServerTables(settings, store, clock, thinker, report, notices.look)
-    access = Access(settings, tables, Players(store.players, settings.refused_words()))
+    # Where other workers are, a token may be revoked by one of them.
+    remembered = REMEMBERED if store.workers is None else 0
+    players = Players(store.players, settings.refused_words(), remembered)
+    access = Access(settings, tables, players)
     ratings = Ratings(store.ratings)
     about, player = (
         AboutPages(access, ratings),
@@ -149,9 +152,13 @@ def make_app(settings: ServerSettings, store: Store, clock: Clock, thinker: Thin
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
-        keeping = asyncio.create_task(_keep_house(tables, access, Backups(settings, clock)))
+        running = [asyncio.create_task(_keep_house(tables, access, Backups(settings, clock)))]
+        if tables.workers is not None:
+            running.append(asyncio.create_task(tables.workers.run()))
         yield
-        keeping.cancel()
+        for task in running:
+            task.cancel()
+        await asyncio.gather(*running, return_exceptions=True)
         await tables.close()
 
     app = Starlette(
@@ -224,6 +231,8 @@ async def _keep_house(tables: ServerTables, access: Access, backups: Backups) ->
     while True:
         await asyncio.sleep(HOUSEKEEPING_SECONDS)
         access.tell_refused()
+        if tables.workers is not None:
+            await _try(tables.wake)  # a worker may be gone, and its games of days nobody's
         await _try(access.look_at_bans)
         await _try(backups.keep)
         await _try(tables.put_idle_away)

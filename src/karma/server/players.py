@@ -18,8 +18,11 @@ _ALPHABET = "abcdefghijkmnpqrstuvwxyz23456789"
 class Players:
     """All players of a server."""
 
-    def __init__(self, store: PlayersPort, refused: frozenset[str]) -> None:
+    def __init__(
+        self, store: PlayersPort, refused: frozenset[str], remembered: int = REMEMBERED
+    ) -> None:
         self._store = store
+        self._remembered = remembered
         self._refused = frozenset(map(names.skeleton, refused))
         self._known: OrderedDict[bytes, Person] = OrderedDict()
 
@@ -41,7 +44,7 @@ class Players:
         if player is None:
             raise Refusal("unknown_token")
         self._known[digest] = player
-        if len(self._known) > REMEMBERED:
+        if len(self._known) > self._remembered:
             self._known.popitem(last=False)
         return player
 

@@ -78,10 +78,24 @@ class CannotListen(Exception):
 
 def serve(settings: ServerSettings, ready: Callable[[ServerSettings], None]) -> None:
     """Runs the server until it is told to stop; calls `ready` when it is about to listen."""
+    settings.check()
+    bound = bind(settings)
+    settings = replace(settings, port=bound.getsockname()[1])
+    if settings.workers > 1:
+        from karma.server.supervisor import supervise
+
+        supervise(settings, bound, ready)
+    else:
+        serve_on(bound, settings, ready)
+
+
+def serve_on(
+    bound: socket.socket, settings: ServerSettings, ready: Callable[[ServerSettings], None]
+) -> None:
+    """Runs the server in this process, on a port that is had already."""
     set_up_logs()
     settings.register_bots()
-    bound = bind(settings)
-    settings = replace(fit(settings), port=bound.getsockname()[1])
+    settings = fit(settings)
     clock = WallClock()
     store = open_store(settings.data, settings.database, clock)
     with closing(store), serve_metrics(settings) as count:

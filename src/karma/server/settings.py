@@ -45,6 +45,17 @@ class ServerSettings:
             " postgresql://user:password@host/name."
         ),
     )
+    redis: str | None = field(
+        default=None,
+        metadata=about(
+            "With a database: a Redis or Valkey by which its workers wake each other:"
+            " redis://host:6379/0. Without it they look once a second."
+        ),
+    )
+    workers: int = field(
+        default=1,
+        metadata=about("With a database: how many processes serve from this machine.", least=1),
+    )
     public_url: str | None = field(
         default=None,
         metadata=about(
@@ -148,6 +159,14 @@ class ServerSettings:
             return None
         parts = urlsplit(self.public_url)
         return f"{parts.scheme}://{parts.netloc}".lower()
+
+    def check(self) -> None:
+        """Refuses what does not go together."""
+        for name, given in (("redis", self.redis is not None), ("workers", self.workers > 1)):
+            if given and self.database is None:
+                raise WrongSetting(
+                    f"{flag(name)} needs {flag('database')}: a SQLite file has one process alone"
+                )
 
     def register_bots(self) -> None:
         """Gives the bots of other people their names."""

@@ -11,6 +11,7 @@ from karma.protocol.messages import Error, Hello
 from karma.refusals import Refusal
 from karma.server.access import Access
 from karma.server.outbox import SocketOutbox
+from karma.store import StoreError
 from karma.table import Client, Table, requests
 
 HELLO_SECONDS = 10
@@ -28,6 +29,9 @@ async def serve_socket(socket: WebSocket, access: Access) -> None:
     except Refusal as refusal:
         await socket.send_denial_response(access.problem(refusal))
         return
+    except StoreError:
+        await socket.send_denial_response(access.problem(Refusal("not_stored")))
+        return
     await socket.accept()
     outbox = SocketOutbox(
         socket, socket.scope.get("extensions", {}).get("karma.line"), access.waits.add
@@ -36,6 +40,7 @@ async def serve_socket(socket: WebSocket, access: Access) -> None:
     sending = asyncio.create_task(outbox.run())
     try:
         client = await table.connect(player.id, player.name, outbox, player.portrait)
+        access.tables.connected(table)
         patience = Patience(lambda: outbox.close("hello_first"))
         reading = asyncio.create_task(_read(socket, table, client, outbox, patience))
         try:
@@ -48,6 +53,7 @@ async def serve_socket(socket: WebSocket, access: Access) -> None:
             reading.cancel()
             await asyncio.gather(reading, return_exceptions=True)
             await _forget(table, client)
+            access.tables.connected(table)
     except Refusal as refusal:
         outbox.close(refusal.code)
     finally:

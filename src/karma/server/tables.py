@@ -6,7 +6,8 @@ import secrets
 import shutil
 from collections import Counter
 from collections.abc import Callable
-from typing import cast
+from functools import partial
+from typing import TYPE_CHECKING, cast
 
 from karma.clock import Clock
 from karma.protocol.bodies import NewTable, Place, TableSummary
@@ -23,6 +24,9 @@ from karma.table.bots.shares import Claim, Shares
 from karma.table.characters import characters_of
 from karma.table.log.games import Forked
 from karma.table.log.state import DAY
+
+if TYPE_CHECKING:
+    from karma.server.workers import Workers
 
 IDLE_SECONDS = 600
 THINKING_SECONDS = 5.0
@@ -63,6 +67,7 @@ class ServerTables:
         self.file_damage: list[str] = []
         self._opening: Counter[str] = Counter()
         """How many tables each player is about to open."""
+        self.workers = self._make_workers()
 
     @property
     def levels(self) -> tuple[str, ...]:
@@ -81,8 +86,37 @@ class ServerTables:
                 starved=STARVED,
             ),
             report=self._report,
-            after=self._after,
+            after=self._changed,
+            owns=partial(self.workers.owns, table) if self.workers is not None else None,
+            said=self.workers.tell_words if self.workers is not None else None,
         )
+
+    def _changed(self, table: Table) -> None:
+        self._after(table)
+        if self.workers is not None:
+            self.workers.tell(table.id, table.state.version)
+
+    def connected(self, table: Table) -> None:
+        """Lets the other workers know that somebody has come here, or gone."""
+        if self.workers is not None:
+            self.workers.connected(table.id)
+
+    async def forget(self, player: str) -> None:
+        """Ends the connections of a player whose token opens nothing any more."""
+        for table in list(self.live.values()):
+            if table.is_connected(player):
+                await table.cut(player)
+        if self.workers is not None:
+            await self.workers.forget(player)
+
+    def _make_workers(self) -> "Workers | None":
+        """This process among others, if there can be any."""
+        if self.store.workers is None:
+            return None
+        from karma.server.workers import Workers
+
+        redis = self._settings.redis
+        return Workers(self.store.workers, self.store.players, redis, self.live, self._report)
 
     def _claim(self, table: str) -> Claim:
         """For whom the bots of a table think."""
@@ -139,6 +173,8 @@ class ServerTables:
             live = await asyncio.shield(self._loading[table])
             if live is None:
                 raise Refusal("no_such_table")
+        elif self.workers is not None:
+            await live.catch_up()
         self.touch(live)
         return live
 
@@ -153,6 +189,8 @@ class ServerTables:
                 self._report(f"table {table} is damaged", error)
                 raise Refusal("stopped") from None
             self.live[table] = live
+            if self.workers is not None:
+                await self.workers.enter(table)
             return live
         finally:
             del self._loading[table]
@@ -163,7 +201,11 @@ class ServerTables:
 
     async def wake(self) -> None:
         """Loads the tables whose clocks run while nobody is there."""
-        for table in await self.store.tables.running_for_days():
+        if self.store.workers is not None:
+            tables = await self.store.workers.unowned_for_days()
+        else:
+            tables = await self.store.tables.running_for_days()
+        for table in tables:
             await self.find(table)
 
     async def put_idle_away(self) -> None:
@@ -171,6 +213,7 @@ class ServerTables:
         now = asyncio.get_running_loop().time()
         for name, table in list(self.live.items()):
             days = table.state.settings.clock == "days" and table.state.phase == "playing"
+            days = days and (self.workers is None or self.workers.owns(name))
             idle = now - self._touched.get(name, now) > IDLE_SECONDS
             if idle and not table.connected and not days:
                 del self.live[name]
@@ -211,6 +254,8 @@ class ServerTables:
     async def close(self) -> None:
         """Stops all tables, as a crash would."""
         await asyncio.gather(*(table.stop() for table in self.live.values()))
+        if self.workers is not None:
+            await self.workers.close()
 
     # ---- lists ----------------------------------------------------------------------------------
 

@@ -68,5 +68,5 @@ class LogPort(Protocol):
     ) -> None:
         """Keeps entries after the first `after` ones, and what they changed; all or nothing."""
 
-    async def read(self, table: str) -> list[bytes]:
-        """All entries of a table, in order; none for a table that does not exist."""
+    async def read(self, table: str, after: int = 0) -> list[bytes]:
+        """The entries of a table after the first `after` ones, in order."""

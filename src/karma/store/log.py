@@ -1,6 +1,9 @@
 """The logs in a database, as far as they are read; writing them is each database's own affair."""
 
-from sqlalchemy import Connection, bindparam, func, select
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import Connection, Row, bindparam, func, select
 
 from karma.store import Damaged
 from karma.store.chain import FIRST_HASH, breaks, chained
@@ -8,7 +11,11 @@ from karma.store.database import Readable
 from karma.store.schema import EVENTS, HEADS
 
 _OF_TABLE = EVENTS.c.tbl == bindparam("table")
-READ = select(EVENTS.c.seq, EVENTS.c.body, EVENTS.c.hash).where(_OF_TABLE).order_by(EVENTS.c.seq)
+READ = (
+    select(EVENTS.c.seq, EVENTS.c.body, EVENTS.c.hash)
+    .where(_OF_TABLE, EVENTS.c.seq >= bindparam("first"))
+    .order_by(EVENTS.c.seq)
+)
 HEAD = select(HEADS.c.seq, HEADS.c.hash).where(HEADS.c.tbl == bindparam("table"))
 ALL_HEADS = select(HEADS.c.tbl, HEADS.c.seq, HEADS.c.hash)
 LAST = select(EVENTS.c.seq, EVENTS.c.hash).where(_OF_TABLE).order_by(EVENTS.c.seq.desc()).limit(1)
@@ -27,21 +34,28 @@ class SqlLog:
         self._database = database
         self._has_heads = has_heads
 
-    async def read(self, table: str) -> list[bytes]:
-        """All entries of a table, in order; none for a table that does not exist.
+    async def read(self, table: str, after: int = 0) -> list[bytes]:
+        """The entries of a table after the first `after` ones, in order.
 
         A log that is not what was written is damaged, and not read at all.
         """
+        if after:
+            known, *rows = await self._database.read(READ, table=table, first=after)
+            self._check(table, after, known.hash, rows)
+            return [row.body for row in rows]
         head = await self._database.read(HEAD, table=table) if self._has_heads else []
-        rows = await self._database.read(READ, table=table)
-        digest = FIRST_HASH
-        for number, row in enumerate(rows, start=1):
-            digest = chained(digest, table, number, row.body)
-            if row.seq != number or digest != row.hash:
-                raise Damaged(f"entry {number} of table {table} is not what was written")
+        rows = list(await self._database.read(READ, table=table, first=1))
+        self._check(table, 0, FIRST_HASH, rows)
         if head and (len(rows) < head[0].seq or rows[head[0].seq - 1].hash != head[0].hash):
             raise Damaged(f"table {table} has lost its entries after number {len(rows)}")
         return [row.body for row in rows]
+
+    def _check(self, table: str, after: int, digest: bytes, rows: Sequence[Row[Any]]) -> None:
+        """Finds damage in what follows an entry of this number and hash."""
+        for number, row in enumerate(rows, start=after + 1):
+            digest = chained(digest, table, number, row.body)
+            if row.seq != number or digest != row.hash:
+                raise Damaged(f"entry {number} of table {table} is not what was written")
 
     async def tables(self) -> list[str]:
         """The ids of all tables that have a log."""

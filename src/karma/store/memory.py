@@ -29,9 +29,9 @@ class MemoryLog:
         log += entries
         self.finished += finished
 
-    async def read(self, table: str) -> list[bytes]:
-        """All entries of a table."""
-        return list(self.logs.get(table, ()))
+    async def read(self, table: str, after: int = 0) -> list[bytes]:
+        """The entries of a table after the first `after` ones."""
+        return list(self.logs.get(table, ())[after:])
 
     def _keep(self, entries: Sequence[bytes]) -> None:
         """Makes the entries last longer than the process, where that is wanted."""

@@ -20,6 +20,7 @@ BY_TOKEN = _PERSON.join(TOKENS, TOKENS.c.player == PLAYERS.c.player).where(
 BY_ID = _PERSON.where(PLAYERS.c.player == bindparam("id"))
 CHANGE = update(PLAYERS).where(PLAYERS.c.player == bindparam("id"))
 OF_PERSON = (TOKENS, RATINGS, PLAYED, SUBSCRIPTIONS, PLAYERS)
+TOKENS_OF = select(TOKENS.c.player).where(TOKENS.c.player == bindparam("id")).limit(1)
 
 
 def person(rows: Sequence[Row[Any]]) -> Person | None:
@@ -76,3 +77,7 @@ class SqlPlayers:
                 )
 
         await self._database.write(write)
+
+    async def has_token(self, player: str) -> bool:
+        """Whether any token opens this person's seats."""
+        return bool(await self._database.read(TOKENS_OF, id=player))

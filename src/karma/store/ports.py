@@ -1,7 +1,7 @@
 """Ports: what a server asks of its store, each named after what it is for."""
 
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
 from karma.protocol.state import Portrait
@@ -35,6 +35,9 @@ class PlayersPort(Protocol):
         """Deletes a person: tokens, name, address, portrait, ratings, the list of games.
 
         The games stay with those who played them, under the name of then."""
+
+    async def has_token(self, player: str) -> bool:
+        """Whether any token opens this person's seats."""
 
 
 class NoticesPort(Protocol):
@@ -167,6 +170,55 @@ class ArchivePort(LogPort, Protocol):
         """The tables whose newest entries are gone, with the number of the last that should be."""
 
 
+@dataclass
+class Elsewhere:
+    """A table as other workers know it."""
+
+    version: int = 0
+    """The number of its newest entry."""
+    present: dict[str, str] = field(default_factory=dict)
+    """Who is connected to it, and through which worker."""
+    said: dict[str, bytes] = field(default_factory=dict)
+    """What was said there lately through others, by an id."""
+
+
+class WorkersPort(Protocol):
+    """What the workers of one database have to know of each other."""
+
+    async def renew(self, worker: str) -> None:
+        """Keeps a worker, its leases and the presence of its people for a while longer."""
+
+    async def retire(self, worker: str) -> None:
+        """Ends a worker: its tables are anybody's at once."""
+
+    async def bury(self) -> None:
+        """Clears away what workers left that are gone."""
+
+    async def take(self, worker: str, tables: Collection[str]) -> set[str]:
+        """Takes the leases that nobody holds; returns all that the worker holds now."""
+
+    async def release(self, worker: str, tables: Collection[str]) -> None:
+        """Gives leases back."""
+
+    async def unowned_for_days(self) -> list[str]:
+        """The tables whose clocks run while nobody is there, and which no worker looks after."""
+
+    async def arrive(self, worker: str, table: str, player: str) -> None:
+        """Notes that somebody is connected through this worker, and through no other any more."""
+
+    async def leave(self, worker: str, table: str, player: str) -> None:
+        """Notes that somebody is not."""
+
+    async def forget(self, player: str) -> list[str]:
+        """Notes that somebody is connected nowhere any more; returns the tables where they were."""
+
+    async def say(self, worker: str, table: str, id: str, body: bytes) -> None:
+        """Passes on what somebody said."""
+
+    async def look(self, worker: str, tables: Collection[str]) -> dict[str, Elsewhere]:
+        """How far tables are, who is connected to them through whom, what was said elsewhere."""
+
+
 class Store(Protocol):
     """Everything that a server keeps, wherever that is."""
 
@@ -187,6 +239,10 @@ class Store(Protocol):
 
     @property
     def ratings(self) -> RatingsPort: ...
+
+    @property
+    def workers(self) -> WorkersPort | None:
+        """None where no other process can be."""
 
     @property
     def failing(self) -> bool:

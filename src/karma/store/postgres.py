@@ -24,8 +24,9 @@ from karma.store.database import EntryRow, HeadRow, ListingRow, said
 from karma.store.games import SqlGames
 from karma.store.log import SqlLog
 from karma.store.migration import migrate
-from karma.store.sql_store import SqlStore
+from karma.store.sql_store import ReaderAndWriter, SqlStore
 from karma.store.sqlite import write_copy
+from karma.store.workers import SqlWorkers
 from karma.store.writer import Writer
 
 READERS = 4
@@ -71,7 +72,9 @@ class PostgresStore(SqlStore):
         except FAILURES as error:
             raise StoreError(f"cannot use {name}: {said(error)}") from None
         self._reader = _PostgresReader(url, name)
-        super().__init__(self._reader, Writer(session, clock, name), clock)
+        writer = Writer(session, clock, name)
+        super().__init__(self._reader, writer, clock)
+        self.workers = SqlWorkers(ReaderAndWriter(self._reader, writer))
 
     def close(self) -> None:
         """Finishes what waits, and lets the connections go."""
@@ -146,7 +149,7 @@ class _PostgresSession:
         self._connect()
 
     def _connect(self) -> None:
-        self.raw = _dial(self._url)
+        self.raw = _dial(self._url, autocommit=True)
         engine = create_engine(
             "postgresql+psycopg://",
             creator=lambda: self.raw,
@@ -261,9 +264,9 @@ def _engine(url: URL, pool: type[Pool], **options: Any) -> Engine:
     )
 
 
-def _dial(url: URL) -> "psycopg.Connection[Any]":
+def _dial(url: URL, *, autocommit: bool = False) -> "psycopg.Connection[Any]":
     plain = url.set(drivername="postgresql").render_as_string(hide_password=False)
-    return psycopg.connect(plain, autocommit=True, **OPTIONS)
+    return psycopg.connect(plain, autocommit=autocommit, **OPTIONS)
 
 
 def _migrate(url: URL) -> None:

@@ -131,3 +131,43 @@ RATINGS = Table(
     Column("mu", Float),
     Column("sigma", Float),
 )
+
+WORKERS = Table(
+    "workers",
+    METADATA,
+    Column("worker", Text, primary_key=True),
+    Column("expires", MILLISECONDS, nullable=False),
+)
+"""The processes that serve from this database; one that has not renewed its row in time is gone."""
+
+LEASES = Table(
+    "leases",
+    METADATA,
+    Column("tbl", Text, primary_key=True),
+    Column("owner", Text, nullable=False),
+    Column("epoch", Integer, nullable=False),
+    Index("leases_by_owner", "owner"),
+)
+"""Whose clocks and bots a table has: those of one worker. A lease ends with its owner's row."""
+
+PRESENCE = Table(
+    "presence",
+    METADATA,
+    Column("tbl", Text, primary_key=True),
+    Column("player", Text, primary_key=True),
+    Column("worker", Text, nullable=False),
+    Index("presence_by_worker", "worker"),
+)
+"""Through which worker each person is connected to a table."""
+
+SAID = Table(
+    "said",
+    METADATA,
+    Column("id", Text, primary_key=True),
+    Column("tbl", Text, nullable=False),
+    Column("worker", Text, nullable=False),
+    Column("at", MILLISECONDS, nullable=False),
+    Column("body", LargeBinary, nullable=False),
+    Index("said_by_table", "tbl", "at"),
+)
+"""What people said in the last minute, for the workers that have yet to pass it on."""

@@ -9,6 +9,7 @@ from karma.store.games import SqlGames
 from karma.store.log import SqlLog
 from karma.store.notices import SqlNotices
 from karma.store.players import SqlPlayers
+from karma.store.ports import WorkersPort
 from karma.store.ratings import SqlRatings
 from karma.store.tables import SqlTables
 from karma.store.writer import Writer
@@ -19,13 +20,14 @@ class SqlStore:
 
     def __init__(self, reader: Readable, writer: Writer, clock: Clock) -> None:
         self._writer = writer
-        database = _ReaderAndWriter(reader, writer)
+        database = ReaderAndWriter(reader, writer)
         self.log = KeptLog(database, writer)
         self.players = SqlPlayers(database, clock)
         self.notices = SqlNotices(database)
         self.tables = SqlTables(database)
         self.games = SqlGames(database)
         self.ratings = SqlRatings(database)
+        self.workers: WorkersPort | None = None
 
     @property
     def failing(self) -> bool:
@@ -71,7 +73,7 @@ class KeptLog(SqlLog):
         )
 
 
-class _ReaderAndWriter:
+class ReaderAndWriter:
     """Both connections, for the ports."""
 
     def __init__(self, reader: Readable, writer: Writer) -> None:

@@ -7,7 +7,7 @@ Clock, chance, store, bots and outboxes are arguments, so that tests can drive i
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence, Set
 from typing import TypeVar
 
 from karma.clock import Clock, TableClock
@@ -29,7 +29,7 @@ from karma.table.log.games import Dealt, Forked, Made, SeedsClosed, Shuffling
 from karma.table.log.host import Closed
 from karma.table.log.seats import Covered, PortraitShown, Returned
 from karma.table.log.state import TableState
-from karma.table.log.table_log import BrokenLog, TableLog
+from karma.table.log.table_log import Behind, BrokenLog, TableLog
 from karma.table.mailbox import Mailbox
 from karma.table.requests import Request, seats
 from karma.table.requests.answers import Answers, refused
@@ -54,6 +54,8 @@ class Table:
         report: Callable[[str, BaseException], None] | None = None,
         after: Callable[["Table"], None] | None = None,
         ended: Callable[[str, Finished], None] | None = None,
+        owns: Callable[[], bool] | None = None,
+        said: Callable[[str, messages.Said], None] | None = None,
     ) -> None:
         self.id = table
         self._terms = terms or Terms()
@@ -66,7 +68,10 @@ class Table:
         self._ended = ended or (lambda table, finished: None)
         self._presence = Presence()
         self._broadcast = Broadcast(self._presence, self._terms)
-        self._talk = Talk(self._presence, self._terms.said)
+        self._owns = owns or (lambda: True)
+        self._talk = Talk(
+            self._presence, self._terms.said, lambda words: said(table, words) if said else None
+        )
         self._thoughts = Thoughts(
             thinker, self._clock, self._terms, self._bot_answered, self._bot_crashed
         )
@@ -158,6 +163,22 @@ class Table:
         return len(self._presence)
 
     @property
+    def players_here(self) -> Set[str]:
+        """The players who are connected through this process."""
+        return self._presence.here
+
+    @property
+    def players_elsewhere(self) -> Set[str]:
+        """The players who are connected through others."""
+        return self._presence.elsewhere
+
+    @property
+    def is_waited_for(self) -> bool:
+        """Whether this process has to look after the table: for somebody here, or for its clock."""
+        days = self.state.settings.clock == "days" and self.state.phase in ("deal", "playing")
+        return bool(self.players_here) or days
+
+    @property
     def awake(self) -> bool:
         """Is anybody there to play with, or does the game go on without?"""
         return self._presence.awake(self.state)
@@ -226,7 +247,7 @@ class Table:
         """Ends the connection of a player whose token opens nothing any more."""
 
         async def job() -> None:
-            self._presence.cut(player)
+            self._presence.end(player, "unknown_token")
 
         await self._call(job)
 
@@ -271,6 +292,28 @@ class Table:
 
         await self._call(job)
 
+    async def catch_up(self) -> None:
+        """Takes in what other processes have added to the log, and tells it."""
+        await self._call(self._catch_up)
+
+    async def hear(self, elsewhere: Set[str], said: Sequence[messages.Said]) -> None:
+        """Takes in who is connected through other processes by now, and what was said there."""
+
+        async def job() -> None:
+            was_awake = self.awake
+            if self._presence.hear(elsewhere, self._clock.now()):
+                self._presence_changed = True
+            if self.awake and not was_awake:
+                self._presence.wake(self._clock.now())
+            for words in said:
+                self._talk.pass_on(words)
+
+        await self._call(job)
+
+    def end_connection(self, player: str, code: ErrorCode) -> None:
+        """Ends the connection of a player who is connected through another process by now."""
+        self._presence.end(player, code)
+
     async def receive(self, client: Client, message: messages.FromClient) -> None:
         """Takes a client's message; answers go into its outbox. Waits while the table is busy."""
         if isinstance(message, messages.Heartbeat):
@@ -280,7 +323,7 @@ class Table:
             return
 
         async def job() -> None:
-            await self._answer(client, message)
+            await self._up_to_date(lambda: self._answer(client, message))
 
         await self._mailbox.put(job)
 
@@ -288,14 +331,37 @@ class Table:
         """Does something in the table's own task, and returns what it returns."""
         if self._task is None or self._task.done():
             raise Refusal("stopping")
-        return await self._mailbox.call(job)
+        return await self._mailbox.call(lambda: self._up_to_date(job))
+
+    async def _up_to_date(self, job: Callable[[], Awaitable[T]]) -> T:
+        """Does a job, and from its beginning if other processes have added to the log meanwhile."""
+        while True:
+            try:
+                return await job()
+            except Behind as error:
+                if not await self._catch_up():
+                    self._halt("stopped", error)  # what it is behind of cannot be read
+                    raise Refusal("stopped") from None
+
+    async def _catch_up(self) -> bool:
+        """Takes in what was added to the log elsewhere; False if nothing was."""
+        if self._stopped is not None:
+            return False
+        try:
+            happened = await self._log.catch_up()
+        except BrokenLog as error:
+            self._halt("stopped", error)
+            raise Refusal("stopped") from None
+        if happened:
+            self._tell(happened)
+        return bool(happened)
 
     # ---- the task -------------------------------------------------------------------------------
 
     async def _run(self) -> None:
         while True:
             try:
-                await self._do_what_is_due()
+                await self._up_to_date(self._do_what_is_due)
             except Refusal:  # the store did not take what the clock asked for
                 await self._clock.sleep(1)
                 continue
@@ -314,14 +380,14 @@ class Table:
     def _seconds_to_wait(self) -> float | None:
         """How long there is nothing to do unless somebody asks."""
         times = [self._broadcast.late_due]
-        if self._stopped is None:
+        if self._stopped is None and self._owns():
             times.append(next_due(self.state, self._presence, self._terms))
         due = min((at for at in times if at is not None), default=None)
         return None if due is None else max(0.0, (due - self._clock.now()) / 1000)
 
     async def _do_what_is_due(self) -> None:
         self._broadcast.tell_late(self.state, self._clock.now())
-        if self._stopped is not None or self.state.paused:
+        if self._stopped is not None or self.state.paused or not self._owns():
             self._thoughts.forget()
             return
         now = self._clock.now()
@@ -356,7 +422,7 @@ class Table:
                 made = Made(seat=seat, moves=safe, by="safe", why=why)
             await self._commit([made])
 
-        await self._mailbox.put(job)
+        await self._mailbox.put(lambda: self._up_to_date(job))
 
     def _bot_crashed(self, what: str, error: BaseException) -> None:
         self._report(f"table {self.id}: {what}", error)
@@ -386,6 +452,8 @@ class Table:
             if refusal.code in ("not_stored", "server_error"):
                 client.outbox.send(self._broadcast.as_late(self.state, client, answer))
                 return
+        except Behind:
+            raise
         except Exception as error:
             self._report(f"table {self.id} failed at {type(request).__name__}", error)
             answer = refused(self.state, client.player, request, Refusal("server_error"))

@@ -117,9 +117,7 @@ class PlayerPages:
         """Everything that is kept of the player is deleted; the token opens nothing any more."""
         player = await self._access.player(request)
         await self._access.players.forget(player)
-        for table in list(self._tables.live.values()):
-            if table.is_connected(player.id):
-                await table.cut(player.id)
+        await self._tables.forget(player.id)
         response = Response(status_code=204)
         response.delete_cookie(
             COOKIE, httponly=True, samesite="lax", secure=self._access.settings.secure

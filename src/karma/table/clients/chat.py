@@ -1,6 +1,7 @@
 """Chat: what people say at a table, which is told and not kept."""
 
 from collections import deque
+from collections.abc import Callable
 
 from karma.protocol import messages
 from karma.protocol.codes import Phrase
@@ -17,7 +18,10 @@ WINDOW = 10_000
 class Talk:
     """Who spoke when: nobody may say too much."""
 
-    def __init__(self, presence: Presence, most: int) -> None:
+    def __init__(
+        self, presence: Presence, most: int, said: Callable[[messages.Said], None]
+    ) -> None:
+        self._heard = said
         self._presence = presence
         self._most = most
         self._said: dict[str, deque[int]] = {}
@@ -57,6 +61,11 @@ class Talk:
         self._said[client.player].append(now)
         you = show_you(state, client.player, client.name)
         said = messages.Said(seat=you.seat, name=you.name, at=now, phrase=phrase, text=text)
+        self.pass_on(said)
+        self._heard(said)
+
+    def pass_on(self, said: messages.Said) -> None:
+        """Tells everybody here who wants to hear it."""
         for other in self._presence.greeted:
             if (said.name if said.seat is None else said.seat) not in other.muted:
                 other.outbox.send(said)

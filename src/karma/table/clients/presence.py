@@ -12,6 +12,8 @@ class Presence:
 
     def __init__(self) -> None:
         self._clients: dict[str, Client] = {}
+        self.elsewhere: Set[str] = frozenset()
+        """The players who are connected through other processes."""
         self._gone_at: dict[str, int] = {}
         self._woke_at = 0
 
@@ -22,12 +24,17 @@ class Presence:
         return iter(list(self._clients.values()))
 
     def __contains__(self, player: object) -> bool:
-        return player in self._clients
+        return player in self._clients or player in self.elsewhere
+
+    @property
+    def here(self) -> Set[str]:
+        """The players who are connected through this process."""
+        return self._clients.keys()
 
     @property
     def present(self) -> Set[str]:
         """The players who are connected."""
-        return self._clients.keys()
+        return self._clients.keys() | self.elsewhere if self.elsewhere else self._clients.keys()
 
     @property
     def greeted(self) -> Iterator[Client]:
@@ -41,7 +48,7 @@ class Presence:
     def add(self, client: Client) -> None:
         """Takes a connection in; an older one of the same player is replaced."""
         older = self._clients.get(client.player)
-        if older is not None:
+        if older is not None and older is not client:
             older.outbox.close("replaced")
             client.muted = older.muted
         self._clients[client.player] = client
@@ -55,16 +62,25 @@ class Presence:
         self._gone_at[client.player] = now
         return True
 
+    def hear(self, elsewhere: Set[str], now: int) -> bool:
+        """Takes in who is connected through other processes by now; False if nothing changed."""
+        before, self.elsewhere = set(self.present), frozenset(elsewhere)
+        for player in before - self.present:
+            self._gone_at[player] = now
+        for player in self.present - before:
+            self._gone_at.pop(player, None)
+        return before != self.present
+
+    def end(self, player: str, code: ErrorCode) -> None:
+        """Ends a player's connection, if there is one; it is lost like any other."""
+        client = self._clients.get(player)
+        if client is not None:
+            client.outbox.close(code)
+
     def send_away(self, client: Client, code: ErrorCode) -> None:
         """Ends a connection whose player has no part at the table any more."""
         del self._clients[client.player]
         client.outbox.close(code)
-
-    def cut(self, player: str) -> None:
-        """Ends a player's connection, if there is one; it is lost like any other."""
-        client = self._clients.get(player)
-        if client is not None:
-            client.outbox.close("unknown_token")
 
     def close(self, code: ErrorCode) -> None:
         """Ends every connection."""
@@ -76,8 +92,8 @@ class Presence:
         if state.settings.clock == "days":
             return True
         if not state.people:
-            return bool(self._clients)
-        return any(state.seat_of(player) is not None for player in self._clients)
+            return bool(self.present)
+        return any(state.seat_of(player) is not None for player in self.present)
 
     def asked_at(self, state: TableState) -> int:
         """When the present decision began; nobody's time ran while the table slept."""

@@ -24,7 +24,11 @@ ANOTHER_TIME = 1000
 
 
 class BrokenLog(Exception):
-    """A log that cannot be gone on with: an entry does not apply, or somebody else writes it."""
+    """A log that cannot be gone on with: an entry does not apply."""
+
+
+class Behind(Exception):
+    """Another process has added to the log: first it has to be caught up with."""
 
 
 class TableLog:
@@ -46,6 +50,22 @@ class TableLog:
                 self.state.phase = "closed"
             raise BrokenLog(f"entry {self.state.version} of {self.state.id}") from error
         return bool(lines)
+
+    async def catch_up(self) -> list[Happening]:
+        """Applies what other processes have added; tells what happened."""
+        try:
+            lines = await self._store.read(self.state.id, self.state.version)
+        except StoreError:
+            raise Refusal("not_stored") from None
+        if not lines:
+            return []
+        after = self.state.copy()
+        try:
+            happened = [after.apply(decode(line))[0] for line in lines]
+        except Exception as error:
+            raise BrokenLog(f"entry {after.version} of {after.id}") from error
+        self.state, self._listed = after, None
+        return happened
 
     async def close_broken(self, clock: Clock) -> None:
         """Has a log that cannot be gone on with end, behind whatever is wrong in it."""
@@ -79,7 +99,7 @@ class TableLog:
         try:
             await self._store.append(self.state.id, self.state.version, lines, finished, news)
         except Conflict as error:
-            raise BrokenLog(f"entry {self.state.version} of {self.state.id}") from error
+            raise Behind(str(error)) from None
         except StoreError:
             raise Refusal("not_stored") from None
         self._listed = listed

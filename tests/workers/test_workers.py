@@ -1,0 +1,163 @@
+"""Two workers on one PostgreSQL and one Redis: the seats of a table on different ones, and faults.
+
+After each: every acknowledged move is kept once, everybody was shown what the log says.
+"""
+
+import asyncio
+import json
+import signal
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import psycopg
+import pytest
+import websockets
+
+from killing import check
+from servers import House, Roamer, Worker, house
+
+
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    """A database and a Redis; its workers are started when a test needs them."""
+    with house(tmp_path_factory.mktemp("house")) as made:
+        yield made
+
+
+def over(state: dict[str, Any]) -> bool:
+    return bool(state["table"]["phase"] == "over")
+
+
+def at(ply: int) -> Callable[[dict[str, Any]], bool]:
+    """The game has come so far, or is over."""
+    return lambda state: over(state) or bool(state.get("view") and state["view"]["ply"] >= ply)
+
+
+async def lease(shared: House, table: str) -> tuple[str, int]:
+    """Who owns a table, and how often that has changed; waits until somebody does."""
+    async with asyncio.timeout(120):
+        while True:
+            with psycopg.connect(shared.database) as connection:
+                row = connection.execute(
+                    "SELECT owner, epoch FROM leases WHERE tbl = %s", (table,)
+                ).fetchone()
+            if row is not None:
+                return str(row[0]), int(row[1])
+            await asyncio.sleep(0.1)
+
+
+async def two_seats(shared: House, one: Worker, other: Worker, **how: Any) -> list[Roamer]:
+    """Ana at one worker, which owns the table, and Bo at the other; a bot between them."""
+    workers = [one, other]
+    ana, bo = Roamer(workers, "Ana"), Roamer(workers, "Bo", 1)
+    for each in (ana, bo):
+        await each.come()
+    await ana.open(bots=1, **{"edition": "mini", **how})
+    await ana.connect()
+    await lease(shared, ana.table)
+    await bo.go_to(other.address)
+    await bo.join(ana)
+    await bo.connect()
+    await ana.wait_for(lambda state: len(state["seats"]) == 3 and state["seats"][2]["connected"])
+    await ana.ask("start")
+    return [ana, bo]
+
+
+async def finish(people: list[Roamer]) -> None:
+    async with asyncio.timeout(300):
+        await asyncio.gather(*(each.play_through() for each in people))
+    for each in people:
+        await each.go()
+
+
+async def test_the_seats_of_one_table_are_on_different_workers(shared: House) -> None:
+    one, other = await shared.two()
+    ana, bo = await two_seats(shared, one, other)
+    await asyncio.gather(*(each.play(at(14)) for each in (ana, bo)))
+
+    said = await ana.ask("say", phrase="well_played")
+    del ana.answers[said["id"]]  # which no log knows of
+    await bo.read_until(lambda: '"said"' in bo.frames[-1][:20])
+    assert json.loads(bo.frames[-1])["phrase"] == "well_played"
+
+    second = await (await Roamer([one, other], "Bo", 2).come()).join(ana, spectate=True)
+    second.token = bo.token  # another tab of the same person, at the other worker
+    first_socket = bo.socket
+    await second.connect()
+    with pytest.raises(websockets.ConnectionClosed) as closed:
+        while True:
+            await asyncio.wait_for(first_socket.recv(), 60)
+    assert closed.value.rcvd is not None and closed.value.rcvd.code == 4002
+    await second.go()
+    await ana.wait_for(lambda state: not state["seats"][2]["connected"])
+    bo.socket = None
+    await finish([ana, bo])
+    check(shared.folder, [ana, bo])
+
+
+async def test_who_revokes_a_token_is_cut_off_at_every_worker(shared: House) -> None:
+    one, other = await shared.two()
+    ana, bo = await two_seats(shared, one, other)
+    await ana.go_to(other.address)
+    socket = ana._sockets[-1]
+    await ana.http.delete("/api/player", headers=ana.bearer)
+    with pytest.raises(websockets.ConnectionClosed):
+        while True:
+            await asyncio.wait_for(socket.recv(), 60)
+    assert (await bo.http.get(f"{one.address}/api/player", headers=ana.bearer)).status_code == 401
+
+
+async def test_an_owner_is_killed_and_another_takes_over(shared: House) -> None:
+    one, other = await shared.two()
+    ana, bo = await two_seats(shared, one, other)
+    await asyncio.gather(*(each.play(at(12)) for each in (ana, bo)))
+    first, _ = await lease(shared, ana.table)
+    one.kill()
+    await finish([ana, bo])
+    second, epoch = await lease(shared, ana.table)
+    assert second != first and epoch == 2
+    check(shared.folder, [ana, bo])
+
+
+async def test_a_frozen_owner_wakes_to_one_history(shared: House) -> None:
+    one, other = await shared.two()
+    ana, bo = await two_seats(shared, one, other)
+    await asyncio.gather(*(each.play(at(12)) for each in (ana, bo)))
+    first, _ = await lease(shared, ana.table)
+    one.send(signal.SIGSTOP)
+    await ana.go_to(other.address)  # whose heartbeats are not answered
+    await asyncio.gather(*(each.play_through(at(20)) for each in (ana, bo)))
+    async with asyncio.timeout(120):
+        while (await lease(shared, ana.table))[0] == first:
+            await asyncio.sleep(0.2)
+    one.send(signal.SIGCONT)
+    await finish([ana, bo])
+    cy = await (await Roamer([one, other], "Cy").come()).join(ana, spectate=True)
+    await cy.connect()  # at the worker that was frozen
+    assert over(cy.state) and cy.version >= ana.version
+    await cy.go()
+    check(shared.folder, [ana, bo])
+
+
+async def test_redis_is_killed_and_comes_back_empty(shared: House) -> None:
+    ana, bo = await two_seats(shared, *await shared.two())
+    await asyncio.gather(*(each.play(at(12)) for each in (ana, bo)))
+    shared.redis.kill()
+    await asyncio.gather(*(each.play(at(20)) for each in (ana, bo)))
+    shared.redis.start()
+    await finish([ana, bo])
+    check(shared.folder, [ana, bo])
+
+
+async def test_postgres_is_killed_and_comes_back(shared: House) -> None:
+    ana, bo = await two_seats(shared, *await shared.two())
+    await asyncio.gather(*(each.play(at(12)) for each in (ana, bo)))
+    playing = asyncio.gather(*(each.play_through() for each in (ana, bo)))
+    await asyncio.to_thread(shared.postgres.stop)
+    refused = await ana.http.post("/api/tables", json={"settings": {}}, headers=ana.bearer)
+    assert (refused.status_code, refused.json()["code"]) == (503, "not_stored")
+    await asyncio.to_thread(shared.postgres.start)
+    async with asyncio.timeout(300):
+        await playing
+    await finish([ana, bo])
+    check(shared.folder, [ana, bo])
