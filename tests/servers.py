@@ -18,6 +18,7 @@ import httpx
 import websockets
 
 from databases import ADDRESSES, Postgres
+from killing import free_port
 from stranger import Stranger
 
 START_SECONDS = 300
@@ -90,6 +91,37 @@ class Worker:
         if self.process.poll() is None:
             self.send(signal.SIGCONT)
             self.kill()
+
+
+class Proxy:
+    """An nginx before workers, set up as docs/workers.md says; it sends anybody anywhere."""
+
+    def __init__(self, folder: Path, workers: list[Worker]) -> None:
+        if shutil.which("nginx") is None:
+            raise RuntimeError("nginx is not installed: make services, as root, installs it")
+        page = (Path(__file__).parent.parent / "docs" / "workers.md").read_text()
+        location = page[
+            page.index("    location / {") : page.index("\n}\n```", page.index("nginx"))
+        ]
+        servers = "".join(f"server {each.address.removeprefix('http://')};" for each in workers)
+        port = free_port()
+        self._settings = folder / "nginx.conf"
+        self._settings.write_text(
+            f"daemon off; worker_processes 1; pid {folder}/nginx.pid; error_log {folder}/nginx.log;"
+            f" events {{}} http {{ access_log off; {_temporary(folder)}"
+            f" upstream karma {{ {servers} }} server {{ listen 127.0.0.1:{port};\n{location}\n}} }}"
+        )
+        self.address = f"http://127.0.0.1:{port}"
+        self._process = subprocess.Popen(["nginx", "-c", self._settings, "-p", folder])
+
+    def end(self) -> None:
+        self._process.terminate()
+        self._process.wait()
+
+
+def _temporary(folder: Path) -> str:
+    kinds = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+    return " ".join(f"{kind}_temp_path {folder}/{kind};" for kind in kinds)
 
 
 class House:

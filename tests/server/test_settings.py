@@ -3,6 +3,7 @@
 import re
 from dataclasses import fields
 from pathlib import Path
+from typing import Any
 
 import pytest
 from typer.testing import CliRunner
@@ -93,3 +94,9 @@ def test_an_operator_names_bots_of_other_people() -> None:
 def test_a_bot_that_cannot_be_named_is_one_line(text: str, reason: str) -> None:
     with pytest.raises(WrongSetting, match=re.escape(reason)):
         settle({"bot": text}, {}, None).register_bots()
+
+
+@pytest.mark.parametrize("given", [{"workers": 2}, {"redis": "redis://127.0.0.1"}])
+def test_several_processes_need_a_database(given: dict[str, Any]) -> None:
+    with pytest.raises(WrongSetting, match="needs --database: a SQLite file has one process alone"):
+        ServerSettings(**given).check()

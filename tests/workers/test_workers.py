@@ -5,16 +5,21 @@ After each: every acknowledged move is kept once, everybody was shown what the l
 
 import asyncio
 import json
+import os
 import signal
 from collections.abc import Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
+import httpx
 import psycopg
 import pytest
 import websockets
 
 from killing import check
-from servers import House, Roamer, Worker, house
+from servers import House, Proxy, Roamer, Worker, house
+from stranger import Stranger
 
 
 @pytest.fixture(scope="module")
@@ -61,6 +66,27 @@ async def two_seats(shared: House, one: Worker, other: Worker, **how: Any) -> li
     await ana.wait_for(lambda state: len(state["seats"]) == 3 and state["seats"][2]["connected"])
     await ana.ask("start")
     return [ana, bo]
+
+
+async def answers(http: httpx.AsyncClient, path: str) -> None:
+    """Waits until a page is there."""
+    async with asyncio.timeout(200):
+        while True:
+            with suppress(httpx.HTTPError):
+                if (await http.get(path)).is_success:
+                    return
+            await asyncio.sleep(0.1)
+
+
+def children(parent: int) -> list[int]:
+    """The workers of a supervisor; its other helpers listen to nobody."""
+    found = []
+    for each in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError):
+            command = each.with_name("cmdline").read_bytes()
+            if int(each.read_text().rpartition(")")[2].split()[1]) == parent:
+                found += [int(each.parent.name)] if b"spawn_main" in command else []
+    return found
 
 
 async def finish(people: list[Roamer]) -> None:
@@ -161,3 +187,64 @@ async def test_postgres_is_killed_and_comes_back(shared: House) -> None:
         await playing
     await finish([ana, bo])
     check(shared.folder, [ana, bo])
+
+
+async def test_workers_behind_a_proxy_are_drained_one_after_another(shared: House) -> None:
+    """A new one comes, an old one goes, twice; whoever plays notices no more than a lost socket."""
+    old = list(await shared.two())
+    new = await shared.add(2)
+    proxy = Proxy(shared.folder, [*old, *new])
+    try:
+        async with httpx.AsyncClient(base_url=proxy.address) as http:
+            await answers(http, "/api/health")
+        people = [await Stranger(proxy.address, name, 3).come() for name in ("Ana", "Bo", "Cy")]
+        ana, *others = people
+        await ana.open(edition="classic")
+        for each in others:
+            await each.join(ana)
+        for each in people:
+            await each.connect()
+        await ana.read_until(
+            lambda: [seat["connected"] for seat in ana.state["seats"]] == [True] * 3
+        )
+        await ana.ask("start")
+        playing = asyncio.gather(*(each.play_through() for each in people))
+        for each in old:
+            each.send(signal.SIGTERM)
+            await asyncio.to_thread(each.process.wait, 120)
+        await playing
+        for each in people:
+            await each.go()
+    finally:
+        proxy.end()
+    check(shared.folder, people)
+
+
+async def test_a_code_for_another_device_is_good_at_every_worker(shared: House) -> None:
+    one, other = await shared.two()
+    ana, bo = await two_seats(shared, one, other)
+    code = (await ana.post(f"/api/tables/{ana.table}/transfer"))["code"]
+    phone = await Roamer([other, one], "phone").come()
+    phone._sit(await phone.post("/api/transfers", {"code": code}))
+    again = await bo.http.post("/api/transfers", json={"code": code}, headers=bo.bearer)
+    assert again.json()["code"] == "code_expired"
+    await phone.connect()
+    assert phone.state["you"]["seat"] == 0
+
+
+async def test_one_command_runs_several_workers_and_starts_a_killed_one_anew(shared: House) -> None:
+    (several,) = await shared.add(1, "--workers", 2)
+    shared.workers.remove(several)
+    try:
+        first = children(several.process.pid)
+        assert len(first) == 2
+        os.kill(first[0], signal.SIGKILL)
+        async with asyncio.timeout(200), httpx.AsyncClient(base_url=several.address) as http:
+            while len(set(children(several.process.pid)) - {first[0]}) < 2:
+                await asyncio.sleep(0.2)
+            await answers(http, "/api/health")
+        several.send(signal.SIGTERM)
+        assert await asyncio.to_thread(several.process.wait, 120) == 0
+        assert not any(Path(f"/proc/{each}").exists() for each in first)
+    finally:
+        several.end()

@@ -73,7 +73,7 @@ def make_app(settings: ServerSettings, store: Store, clock: Clock, thinker: Thin
         AboutPages(access, ratings),
         PlayerPages(access, ratings, Addresses(clock), notices),
     )
-    table, game = TablePages(access, Transfers(clock)), GamePages(access, store.games)
+    table, game = TablePages(access, Transfers(clock, store.codes)), GamePages(access, store.games)
     rules = RulesPages(access)
     share = SharePages(access, store.games, store.notices)
     operator = Operator(settings.data, tables)

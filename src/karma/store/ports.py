@@ -170,6 +170,27 @@ class ArchivePort(LogPort, Protocol):
         """The tables whose newest entries are gone, with the number of the last that should be."""
 
 
+@dataclass(frozen=True)
+class SeatCode:
+    """The seat that a one-time code is for."""
+
+    table: str
+    seat: int
+    owner: str
+    expires: int
+    """Milliseconds since 1970."""
+
+
+class CodesPort(Protocol):
+    """The one-time codes by which another device takes over a seat."""
+
+    async def keep(self, code_hash: bytes, code: SeatCode, now: int, most: int) -> bool:
+        """Keeps a code, which voids an older one for its seat; False if there are too many."""
+
+    async def take(self, code_hash: bytes) -> SeatCode | None:
+        """What a code is for, once."""
+
+
 @dataclass
 class Elsewhere:
     """A table as other workers know it."""
@@ -239,6 +260,9 @@ class Store(Protocol):
 
     @property
     def ratings(self) -> RatingsPort: ...
+
+    @property
+    def codes(self) -> CodesPort: ...
 
     @property
     def workers(self) -> WorkersPort | None:

@@ -171,3 +171,14 @@ SAID = Table(
     Index("said_by_table", "tbl", "at"),
 )
 """What people said in the last minute, for the workers that have yet to pass it on."""
+
+CODES = Table(
+    "codes",
+    METADATA,
+    Column("hash", LargeBinary, primary_key=True),
+    Column("tbl", Text, nullable=False),
+    Column("seat", Integer, nullable=False),
+    Column("owner", Text, nullable=False),
+    Column("expires", MILLISECONDS, nullable=False),
+)
+"""The one-time codes by which another device takes over a seat."""

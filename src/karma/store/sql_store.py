@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from karma.clock import Clock
 from karma.store import Finished, Listing
+from karma.store.codes import SqlCodes
 from karma.store.database import Readable
 from karma.store.games import SqlGames
 from karma.store.log import SqlLog
@@ -27,6 +28,7 @@ class SqlStore:
         self.tables = SqlTables(database)
         self.games = SqlGames(database)
         self.ratings = SqlRatings(database)
+        self.codes = SqlCodes(database)
         self.workers: WorkersPort | None = None
 
     @property

@@ -102,7 +102,7 @@ class TablePages:
         seat = table.state.seat_of(player.id)
         if seat is None:
             raise Refusal("not_seated")
-        code, expires = self._transfers.make(table.id, seat, player.id)
+        code, expires = await self._transfers.make(table.id, seat, player.id)
         return json_response(bodies.TransferCode(code=code, expires=expires))
 
     async def take_transfer(self, request: Request) -> Response:
@@ -110,7 +110,7 @@ class TablePages:
         self._access.limit("code", request)
         player = await self._access.player(request)
         wanted = await self._access.body(request, bodies.Transfer)
-        promised = self._transfers.take(wanted.code)
+        promised = await self._transfers.take(wanted.code)
         table = await self._tables.find(promised.table)
         await table.move_seat(player.id, promised.seat, promised.owner)
         return json_response(self._joined(request, table, promised.seat))

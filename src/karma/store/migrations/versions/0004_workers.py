@@ -1,10 +1,10 @@
-"""What several processes on one database have to know of each other."""
+"""What several processes on one database have to know of each other; codes for other devices."""
 
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0003"
-down_revision = "0002"
+revision = "0004"
+down_revision = "0003"
 
 MILLISECONDS = sa.BigInteger().with_variant(sa.Integer, "sqlite")
 
@@ -39,3 +39,11 @@ def upgrade() -> None:
         sa.Column("body", sa.LargeBinary, nullable=False),
     )
     op.create_index("said_by_table", "said", ["tbl", "at"])
+    op.create_table(
+        "codes",
+        sa.Column("hash", sa.LargeBinary, primary_key=True),
+        sa.Column("tbl", sa.Text, nullable=False),
+        sa.Column("seat", sa.Integer, nullable=False),
+        sa.Column("owner", sa.Text, nullable=False),
+        sa.Column("expires", MILLISECONDS, nullable=False),
+    )
