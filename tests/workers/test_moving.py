@@ -75,6 +75,9 @@ def test_what_cannot_be_moved_is_said_in_a_line(folder: Path, tmp_path: Path) ->
     run("move", folder, address)
     assert "something in it already" in refused("move", folder, address)
     assert "exists; give a folder" in refused("move", address, folder)
+    with psycopg.connect(address) as connection:
+        connection.execute("INSERT INTO workers VALUES ('somebody', 9000000000000)")
+    assert "1 workers serve from there" in refused("move", address, tmp_path / "other")
     assert "one of the two" in refused("move", folder, tmp_path / "other")
     assert "there is no" in refused("move", tmp_path / "nowhere", address)
     assert "is like postgresql://" in refused("move", folder, "postgresql:wrong")

@@ -202,6 +202,8 @@ def move(
         raise Failure("one of the two has to be a folder, the other a postgresql:// address")
     if source.startswith(SCHEME):
         with _opened(FOLDER, source) as archive:
+            if number := archive.workers():
+                raise Failure(f"{number} workers serve from there; stop them first")
             print(f"kept in {archive.backup(Path(target))}; karma serve --data {target} uses it")
         return
     if not (Path(source) / FILE).is_file():

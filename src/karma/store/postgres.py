@@ -26,7 +26,7 @@ from karma.store.log import SqlLog
 from karma.store.migration import migrate
 from karma.store.sql_store import ReaderAndWriter, SqlStore
 from karma.store.sqlite import write_copy
-from karma.store.workers import SqlWorkers
+from karma.store.workers import ALIVE, SqlWorkers
 from karma.store.writer import Writer
 
 READERS = 4
@@ -37,6 +37,9 @@ OPTIONS: dict[str, Any] = {
     "connect_timeout": 5,
     "tcp_user_timeout": 10_000,
     "application_name": "karma",
+}
+IN_PLAY = {
+    **OPTIONS,
     # A process that was stopped in the middle of a transaction must not keep the others waiting.
     "options": "-c idle_in_transaction_session_timeout=5s -c lock_timeout=8s"
     " -c statement_timeout=60s",
@@ -68,7 +71,7 @@ class PostgresStore(SqlStore):
         name = _name(url)
         try:
             _migrate(url)
-            session = _PostgresSession(url)
+            session = _PostgresSession(url, IN_PLAY)
         except FAILURES as error:
             raise StoreError(f"cannot use {name}: {said(error)}") from None
         self._reader = _PostgresReader(url, name)
@@ -109,6 +112,10 @@ class PostgresArchive:
         except FAILURES as error:
             raise StoreError(f"cannot read {self._name}: {said(error)}") from None
 
+    def workers(self) -> int:
+        """How many workers serve from it at the moment."""
+        return len(self._read(ALIVE, {}))
+
     def backup(self, folder: Path) -> Path:
         """Copies everything into a folder's new SQLite file."""
         return write_copy(self.connection, folder)
@@ -123,7 +130,7 @@ def fill(address: str, source: Connection) -> dict[str, int]:
     url = _url(address)
     try:
         _migrate(url)
-        with closing(_PostgresSession(url)) as session:
+        with closing(_PostgresSession(url, OPTIONS)) as session:
             session.begin()
             counts = copy_all(source, session.connection)
             session.commit()
@@ -144,12 +151,13 @@ class _PostgresSession:
     )
     connection: Connection
 
-    def __init__(self, url: URL) -> None:
+    def __init__(self, url: URL, options: dict[str, Any]) -> None:
         self._url = url
+        self._options = options
         self._connect()
 
     def _connect(self) -> None:
-        self.raw = _dial(self._url, autocommit=True)
+        self.raw = _dial(self._url, self._options, autocommit=True)
         engine = create_engine(
             "postgresql+psycopg://",
             creator=lambda: self.raw,
@@ -257,16 +265,16 @@ def _name(url: URL) -> str:
 def _engine(url: URL, pool: type[Pool], **options: Any) -> Engine:
     return create_engine(
         "postgresql+psycopg://",
-        creator=lambda: _dial(url),
+        creator=lambda: _dial(url, OPTIONS),
         poolclass=pool,
         hide_parameters=True,
         **options,
     )
 
 
-def _dial(url: URL, *, autocommit: bool = False) -> "psycopg.Connection[Any]":
+def _dial(url: URL, options: dict[str, Any], **how: Any) -> "psycopg.Connection[Any]":
     plain = url.set(drivername="postgresql").render_as_string(hide_password=False)
-    return psycopg.connect(plain, autocommit=autocommit, **OPTIONS)
+    return psycopg.connect(plain, **options, **how)
 
 
 def _migrate(url: URL) -> None:

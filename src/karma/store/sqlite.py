@@ -66,6 +66,10 @@ class SqliteArchive:
         self.log = SqlLog(self._reader, has_heads=has_heads)
         self.games = SqlGames(self._reader)
 
+    def workers(self) -> int:
+        """How many workers share it: it has one server alone."""
+        return 0
+
     @property
     def connection(self) -> Connection:
         """What everything can be read from, as it was at one moment."""

@@ -15,7 +15,8 @@ LEASE_SECONDS = 6.0
 SAID_SECONDS = 60
 
 _NOW = "(extract(epoch FROM clock_timestamp()) * 1000)::bigint"
-_ALIVE = f"(SELECT worker FROM workers WHERE expires > {_NOW})"
+ALIVE = text(f"SELECT worker FROM workers WHERE expires > {_NOW}")
+_ALIVE = f"({ALIVE})"
 RENEW = text(
     f"INSERT INTO workers VALUES (:worker, {_NOW} + :lease)"
     " ON CONFLICT (worker) DO UPDATE SET expires = excluded.expires"
