@@ -101,10 +101,10 @@ ADDRESSES: dict[Path, str] = {}
 
 def address_for(folder: Path) -> str | None:
     """The address of the database that stands for a folder; None for the folder's own file."""
-    if os.environ.get("DATABASE", "sqlite") == "sqlite":
-        return None
     folder = folder.resolve()
     if folder not in ADDRESSES:
+        if os.environ.get("DATABASE", "sqlite") == "sqlite":
+            return None
         name = "k" + hashlib.sha256(str(folder).encode()).hexdigest()[:20]
         ADDRESSES[folder] = postgres().make(name)
     return ADDRESSES[folder]
