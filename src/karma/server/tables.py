@@ -26,7 +26,7 @@ from karma.table.log.games import Forked
 from karma.table.log.state import DAY
 
 if TYPE_CHECKING:
-    from karma.server.workers import Workers
+    from karma.server.workers import ServerWorkers
 
 IDLE_SECONDS = 600
 THINKING_SECONDS = 5.0
@@ -109,14 +109,14 @@ class ServerTables:
         if self.workers is not None:
             await self.workers.forget(player)
 
-    def _make_workers(self) -> "Workers | None":
+    def _make_workers(self) -> "ServerWorkers | None":
         """This process among others, if there can be any."""
         if self.store.workers is None:
             return None
-        from karma.server.workers import Workers
+        from karma.server.workers import ServerWorkers
 
         redis = self._settings.redis
-        return Workers(self.store.workers, self.store.players, redis, self.live, self._report)
+        return ServerWorkers(self.store.workers, self.store.players, redis, self.live, self._report)
 
     def _claim(self, table: str) -> Claim:
         """For whom the bots of a table think."""

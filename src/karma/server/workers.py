@@ -34,7 +34,7 @@ REMEMBERED_WORDS = 256
 log = structlog.get_logger()
 
 
-class Workers:
+class ServerWorkers:
     """What one worker knows of the others, and lets them know."""
 
     def __init__(
