@@ -31,7 +31,7 @@ check: setup ## Format, lint, types and the direction of imports.
 setup: $(ready) ## Put everything into .venv; quick when nothing changed.
 
 $(uv): requirements/uv.txt
-	test -x $(bin)/python || $(python) -m venv .venv
+	@test -x $(bin)/python || { echo "Setting up .venv: the first time takes some minutes."; $(python) -m venv .venv; }
 	$(bin)/python -m pip install --quiet --require-hashes --requirement requirements/uv.txt
 	@touch $@
 
