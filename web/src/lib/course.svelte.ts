@@ -32,6 +32,8 @@ const STEPS: Step[] = [
     view: { phase: "choose", hand: ["2", "4", "9", "14", "5", "G"], legal: ["^2", "^4", "^9", "^14", "^5", "^G"], face_up: [[], [null, null, null]], source: null },
   },
   { lesson: "ring", view: { hand: ["3", "7", "9"], pile: ["2", "7"], must_play: { at_least: 7 }, legal: ["7", "9"] }, why: ["too_low", { number: 7 }] },
+  { lesson: "together", view: { hand: ["4", "8", "8"], pile: ["2", "7"], must_play: { at_least: 7 }, legal: ["8", "8x2"] }, why: ["too_low", { number: 7 }] },
+  { lesson: "draw", view: { hand: ["5", "10", "12"], pile: ["8", "8"], must_play: { at_least: 8 }, legal: ["10", "12"] }, why: ["too_low", { number: 8 }] },
   {
     lesson: "set",
     view: { hand: ["4", "6", "9"], pile: ["2", "9", "9"], run: { kind: "9", length: 2 }, must_play: { at_least: 9 }, legal: ["9"] },

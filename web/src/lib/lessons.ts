@@ -15,7 +15,8 @@ export const LESSONS = {
   give: "seats",
   face_up: "table",
   face_down: "table",
-  draw: "stock",
+  together: "hand",
+  draw: "draw",
   out: "seats",
 } as const;
 
