@@ -12,6 +12,8 @@ from typer.testing import CliRunner
 
 from karma.cli.games import games
 from karma.clock import WallClock
+from karma.server import app
+from karma.server.tables import ServerTables
 from karma.store import Damaged, StoreError
 from karma.store.sqlite import FILE, LOCK, SqliteArchive, SqliteStore, mend
 from serving import serving
@@ -104,6 +106,24 @@ async def test_damaged_tables_say_so_and_the_others_play(tmp_path: Path) -> None
         assert set(served.access.tables.damaged) == {"table00003"}
         health = await ana.http.get("/api/health")
         assert (health.status_code, health.json()["status"]) == (503, "damaged")
+
+
+async def test_damage_is_looked_for_again_and_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(app, "HOUSEKEEPING_SECONDS", 0.05)
+    monkeypatch.setattr(app, "DAMAGE_SECONDS", 0.05)
+    looks: list[int] = []
+    look = ServerTables.look_for_damage
+
+    async def counted(self: ServerTables) -> None:
+        looks.append(1)
+        await look(self)
+
+    monkeypatch.setattr(ServerTables, "look_for_damage", counted)
+    with serving(tmp_path):
+        while len(looks) < 3:
+            await asyncio.sleep(0.01)
 
 
 async def test_a_damaged_table_is_refused_as_stopped(tmp_path: Path) -> None:

@@ -3,15 +3,20 @@
 import asyncio
 import json
 import logging
-from contextlib import closing
+from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
+from starlette.requests import HTTPConnection
 
+from karma.refusals import Refusal
 from karma.server import process, tables
+from karma.server.access import Access
+from karma.server.connections import LEAST_AN_ADDRESS
 from karma.server.operator import TOKEN_FILE
+from karma.server.settings import ServerSettings
 from karma.table import requests
 from serving import serving
 from stranger import Stranger
@@ -147,3 +152,22 @@ def test_an_id_has_no_line_break() -> None:
     for tail in ("\\n", "\\r", "\\n\\n"):
         with pytest.raises(msgspec.ValidationError):
             requests.decode(f'{{"type": "say", "id": "a{tail}", "phrase": "hello"}}'.encode())
+
+
+def test_sockets_are_counted_by_the_address_behind_a_proxy(tmp_path: Path) -> None:
+    settings = ServerSettings(data=tmp_path, people_per_address=1)
+    access = Access(settings, None, None)
+
+    def socket(address: str) -> HTTPConnection:
+        return HTTPConnection({"type": "websocket", "client": (address, 1), "headers": []})
+
+    with ExitStack() as opened:
+        for _ in range(LEAST_AN_ADDRESS):
+            opened.enter_context(access.counted(socket("192.0.2.1")))
+        with pytest.raises(Refusal, match="Too fast"):
+            opened.enter_context(access.counted(socket("192.0.2.1")))
+        opened.enter_context(access.counted(socket("192.0.2.2")))
+        assert access.sockets == LEAST_AN_ADDRESS + 1
+    assert access.sockets == 0
+    with access.counted(socket("192.0.2.1")):
+        pass

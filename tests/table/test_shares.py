@@ -9,10 +9,11 @@ import numpy as np
 import pytest
 
 from karma.protocol.state import Settings
+from karma.refusals import Refusal
 from karma.store.memory import MemoryLog
 from karma.table import Terms, requests
 from karma.table.bots.shares import MOST_SECONDS, Claim, Share, Shares
-from people import Person, table_for
+from people import FirstBot, Person, table_for
 from virtual import run
 
 THOUGHT = 1.0
@@ -181,6 +182,60 @@ def test_one_hint_at_a_time_is_thought_about() -> None:
         await asyncio.sleep(100)
         ana.look()
         assert len(ana.advice) == 1
+        await table.stop()
+
+    run(main())
+
+
+def test_many_fresh_persons_of_one_address_get_what_its_people_may_have() -> None:
+    """A stranger who makes a new player for every table gets no more by it."""
+
+    async def main() -> None:
+        shares = Shares(Slow(), 1, people_per_address=2)
+        done: Counter[str] = Counter()
+        here = [
+            shares.of(f"t{n}", lambda n=n: Claim(f"fresh {n}", True, "192.0.2.1"))
+            for n in range(20)
+        ]
+        there = shares.of("neighbour", lambda: Claim("Ana", True, "192.0.2.2"))
+        tasks = [asyncio.create_task(think(each, done, 100)) for each in (*here, there)]
+        await asyncio.sleep(90)
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        assert done["neighbour"] >= 25  # a third, and not one of twenty-one
+
+    run(main())
+
+
+def test_where_bots_wait_for_long_no_more_work_is_made_for_them() -> None:
+    async def main() -> None:
+        crowd: list[int] = []
+        table = table_for(
+            MemoryLog(), thinker=FirstBot(), crowded=lambda: crowd[0] if crowd else None
+        )
+        ana = Person("Ana", np.random.default_rng(1))
+        await table.create("Ana", "Ana", Settings(edition="mini"), bots=["first"])
+        await ana.sit(table)
+        crowd.append(25)
+        for request in (
+            requests.host.Start(id="s"),
+            requests.host.AddBot(id="a", level="first"),
+        ):
+            await ana.tell(table, request)
+            while not ana.refused or ana.refused[-1].id != request.id:
+                await ana.box.arrived.wait()
+                ana.look()
+            assert (ana.refused[-1].code, ana.refused[-1].parameters) == (
+                "too_fast",
+                {"seconds": 25},
+            )
+        crowd.clear()
+        await ana.tell(table, requests.host.Start(id="t"))
+        await ana.play(table, lambda who: who.table.phase == "over")
+        crowd.append(25)
+        with pytest.raises(Refusal, match="Too fast"):
+            await table.ask("Ana", requests.game.Rematch(id="r"))
         await table.stop()
 
     run(main())

@@ -1,6 +1,8 @@
 """Access: who comes in. Tokens, origins, limits, and how a refusal looks from outside."""
 
 from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import msgspec
@@ -16,6 +18,7 @@ from karma.protocol.bodies import Problem
 from karma.protocol.codes import ErrorCode
 from karma.refusals import Refusal
 from karma.server.bans import Bans
+from karma.server.connections import RETRY_SECONDS, most_of_an_address
 from karma.server.players import Players
 from karma.server.settings import ServerSettings
 from karma.server.tables import ServerTables
@@ -84,6 +87,8 @@ class Access:
         self.sockets = 0
         self.ended = 0
         """How many sockets there have been."""
+        self._sockets_of: Counter[str] = Counter()
+        self._most_sockets = most_of_an_address(settings.people_per_address)
         self.bans = Bans(settings.banned)
         self.waits = Waits()
         self.csp_reports = 0
@@ -120,7 +125,26 @@ class Access:
         self.limit("socket", socket)
         token, by_cookie = _token(socket)
         self._check_origin(socket, needed=by_cookie or token is None)
-        return await self.player(socket)
+        player = await self.player(socket)
+        self.tables.came_from(player.id, _address(socket))
+        return player
+
+    @contextmanager
+    def counted(self, socket: HTTPConnection) -> Iterator[None]:
+        """Counts an open socket; refused where its address, behind a proxy too, has enough."""
+        address = _address(socket)
+        if self.settings.limits and self._sockets_of[address] >= self._most_sockets:
+            raise Refusal("too_fast", seconds=RETRY_SECONDS)
+        self.sockets += 1
+        self._sockets_of[address] += 1
+        try:
+            yield
+        finally:
+            self.sockets -= 1
+            self.ended += 1
+            self._sockets_of[address] -= 1
+            if not self._sockets_of[address]:
+                del self._sockets_of[address]
 
     def check(self, request: Request) -> None:
         """Refuses a request that changes something if another site may be behind it."""
@@ -147,7 +171,7 @@ class Access:
 
     def limit(self, what: str, request: HTTPConnection) -> None:
         """Refuses an address that asks too often, or that is not let in."""
-        host = request.client.host if request.client is not None else "?"
+        host = _address(request)
         if self.bans.hold(host):
             raise Refusal("not_allowed")
         if not self.settings.limits:
@@ -229,6 +253,11 @@ class Access:
 def json_response(body: Any, status: int = 200, headers: dict[str, str] | None = None) -> Response:
     """A struct as an HTTP answer."""
     return Response(encode(body), status, headers=headers, media_type="application/json")
+
+
+def _address(request: HTTPConnection) -> str:
+    """Where a request comes from; behind a proxy, what the proxy says."""
+    return request.client.host if request.client is not None else "?"
 
 
 def _token(request: HTTPConnection) -> tuple[str | None, bool]:

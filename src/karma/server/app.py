@@ -47,6 +47,8 @@ from karma.table import Thinker
 
 REQUEST_SECONDS = 20
 HOUSEKEEPING_SECONDS = 60
+DAMAGE_SECONDS = 6 * 60 * 60
+"""So long after one look for damage comes the next."""
 METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE"]
 
 Handler = Callable[[Request], Awaitable[Response]]
@@ -226,9 +228,13 @@ async def _answer(access: Access, handler: Handler, request: Request) -> Respons
 
 
 async def _keep_house(tables: ServerTables, access: Access, backups: Backups) -> None:
+    loop = asyncio.get_running_loop()
     await _try(tables.wake)
-    await _try(tables.look_for_damage)
+    look_at = loop.time()
     while True:
+        if loop.time() >= look_at:
+            await _try(tables.look_for_damage)
+            look_at = loop.time() + DAMAGE_SECONDS
         await asyncio.sleep(HOUSEKEEPING_SECONDS)
         access.tell_refused()
         if tables.workers is not None:

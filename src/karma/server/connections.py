@@ -67,6 +67,11 @@ def most_connections(descriptors: int) -> int:
     return max(1, descriptors - OWN_DESCRIPTORS)
 
 
+def most_of_an_address(people: int) -> int:
+    """How many connections one address may have, with so many people behind it."""
+    return max(LEAST_AN_ADDRESS, people * CONNECTIONS_A_PERSON)
+
+
 def people_who_fit(descriptors: int) -> int:
     """How many people one address may have, so that it takes half of all connections at most."""
     return max(1, most_connections(descriptors) // (2 * CONNECTIONS_A_PERSON))
@@ -93,7 +98,7 @@ class Connections:
         self.limits = limits
         self._bans = bans or Bans(None)
         self.most = most_connections(resource.getrlimit(resource.RLIMIT_NOFILE)[0])
-        self.most_an_address = max(LEAST_AN_ADDRESS, people_per_address * CONNECTIONS_A_PERSON)
+        self.most_an_address = most_of_an_address(people_per_address)
         self.refused: Counter[str] = Counter()
         self._proxies = _networks(proxies)
         self._open: dict[asyncio.Transport, tuple[str, _Unread]] = {}

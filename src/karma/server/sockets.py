@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 
 import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect
@@ -12,6 +12,7 @@ from karma.refusals import Refusal
 from karma.server.access import Access
 from karma.server.outbox import SocketOutbox
 from karma.store import StoreError
+from karma.store.ports import Person
 from karma.table import Client, Table, requests
 
 HELLO_SECONDS = 10
@@ -21,22 +22,28 @@ MOST_BAD_FRAMES = 10
 
 async def serve_socket(socket: WebSocket, access: Access) -> None:
     """One connection, from the handshake to its end."""
-    try:
-        player = await access.for_socket(socket)
-        table = await access.tables.find(socket.path_params["table"])
-        if not table.has(player.id):
-            raise Refusal("not_allowed")
-    except Refusal as refusal:
-        await socket.send_denial_response(access.problem(refusal))
-        return
-    except StoreError:
-        await socket.send_denial_response(access.problem(Refusal("not_stored")))
-        return
+    with ExitStack() as counted:
+        try:
+            player = await access.for_socket(socket)
+            table = await access.tables.find(socket.path_params["table"])
+            if not table.has(player.id):
+                raise Refusal("not_allowed")
+            counted.enter_context(access.counted(socket))
+        except Refusal as refusal:
+            await socket.send_denial_response(access.problem(refusal))
+            return
+        except StoreError:
+            await socket.send_denial_response(access.problem(Refusal("not_stored")))
+            return
+        await _serve(socket, table, player, access)
+
+
+async def _serve(socket: WebSocket, table: Table, player: Person, access: Access) -> None:
+    """A connection that is let in."""
     await socket.accept()
     outbox = SocketOutbox(
         socket, socket.scope.get("extensions", {}).get("karma.line"), access.waits.add
     )
-    access.sockets += 1
     sending = asyncio.create_task(outbox.run())
     try:
         client = await table.connect(player.id, player.name, outbox, player.portrait)
@@ -57,8 +64,6 @@ async def serve_socket(socket: WebSocket, access: Access) -> None:
     except Refusal as refusal:
         outbox.close(refusal.code)
     finally:
-        access.sockets -= 1
-        access.ended += 1
         sending.cancel()
         await asyncio.gather(sending, return_exceptions=True)
         await outbox.finish()

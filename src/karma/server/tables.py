@@ -4,7 +4,7 @@ import asyncio
 import re
 import secrets
 import shutil
-from collections import Counter
+from collections import Counter, OrderedDict
 from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, cast
@@ -35,6 +35,7 @@ STARVED = 6.0
 """How many times as long, where the machine is busy: a bot that waited is not one that failed."""
 MOST_TABLES_A_PLAYER = 20
 LISTED = 100
+MOST_ADDRESSES = 10_000
 LOOK_SECONDS = 0.01
 LEAST_FREE = 32 * 1024 * 1024
 _ID = re.compile(r"[a-z0-9]{10}")
@@ -56,7 +57,8 @@ class ServerTables:
         self.store = store
         self._clock = clock
         self._thinker = thinker
-        self.shares = Shares(thinker, settings.processes)
+        self.shares = Shares(thinker, settings.processes, settings.people_per_address)
+        self._addresses: OrderedDict[str, str] = OrderedDict()
         self._report = report
         self._after = after
         self.live: dict[str, Table] = {}
@@ -89,6 +91,7 @@ class ServerTables:
             after=self._changed,
             owns=partial(self.workers.owns, table) if self.workers is not None else None,
             said=self.workers.tell_words if self.workers is not None else None,
+            crowded=self._crowded,
         )
 
     def _changed(self, table: Table) -> None:
@@ -123,7 +126,19 @@ class ServerTables:
         live = self.live.get(table)
         if live is None:
             return Claim(table, watched=False)
-        return Claim(live.state.host or table, watched=live.connected > 0)
+        host = live.state.host or table
+        return Claim(host, watched=live.connected > 0, address=self._addresses.get(host, ""))
+
+    def came_from(self, player: str, address: str) -> None:
+        """Notes where a player is; the longest unseen are forgotten."""
+        self._addresses[player] = address
+        self._addresses.move_to_end(player)
+        if len(self._addresses) > MOST_ADDRESSES:
+            self._addresses.popitem(last=False)
+
+    def _crowded(self) -> int | None:
+        """How many seconds bots have to wait, where that is too long for more of them."""
+        return round(self.shares.seconds) if self.shares.crowded else None
 
     async def open(self, player: Person, wanted: NewTable) -> Table:
         """A new table, its maker in the first seat."""

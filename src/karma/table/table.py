@@ -56,6 +56,7 @@ class Table:
         ended: Callable[[str, Finished], None] | None = None,
         owns: Callable[[], bool] | None = None,
         said: Callable[[str, messages.Said], None] | None = None,
+        crowded: Callable[[], int | None] | None = None,
     ) -> None:
         self.id = table
         self._terms = terms or Terms()
@@ -66,6 +67,7 @@ class Table:
         self._report = report or (lambda what, error: None)
         self._after = after or (lambda table: None)
         self._ended = ended or (lambda table, finished: None)
+        self._crowded = crowded or (lambda: None)
         self._presence = Presence()
         self._broadcast = Broadcast(self._presence, self._terms)
         self._owns = owns or (lambda: True)
@@ -496,6 +498,7 @@ class Table:
             now=self._clock.now(),
             client=client,
             ask_seeds=self._terms.ask_seeds,
+            crowded=self._crowded,
         )
 
     def _needs_running(self) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
-from karma.protocol.state import Seat, TableInfo
+from karma.protocol.state import Seat, TableInfo, You
 from karma.table.bots.port import ladder
 from karma.table.requests import Request
 from karma.table.requests.host import (
@@ -22,6 +22,7 @@ from karma.table.requests.host import (
     Start,
 )
 from karma.table.requests.seats import CoverSeat, Leave, StepAway, TakeBack
+from karma.table.requests.talk import Mute
 from karma.texts import Texts
 from karma.tui.mirror import Mirror
 
@@ -43,7 +44,26 @@ def wishes(mirror: Mirror, say: Texts, id: str) -> list[Wish]:
         if you.host:
             found += _hosts(table, mirror.seats, you.seat, say, id)
         found += _own(table, mirror.seats[you.seat], say, id)
+    found += _mutes(mirror, you, say, id)
     return [*found, Wish(say("tui_menu_leave"), Leave(id=id))]
+
+
+def _mutes(mirror: Mirror, you: You, say: Texts, id: str) -> Iterator[Wish]:
+    """Whom not to listen to, or again: the people in seats, and who is watching."""
+    assert mirror.table is not None
+
+    def wish(who: int | str, name: str) -> Wish:
+        muted = who not in mirror.muted
+        text = say("tui_menu_mute" if muted else "tui_menu_unmute", name=name)
+        seat, spectator = (who, None) if isinstance(who, int) else (None, who)
+        return Wish(text, Mute(id=id, seat=seat, name=spectator, muted=muted))
+
+    for seat in mirror.seats:
+        if seat.bot is None and seat.seat != you.seat:
+            yield wish(seat.seat, seat.name)
+    for name in mirror.table.watching:
+        if you.seat is not None or name != you.name:
+            yield wish(name, name)
 
 
 def _own(table: TableInfo, seat: Seat, say: Texts, id: str) -> Iterator[Wish]:

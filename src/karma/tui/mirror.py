@@ -8,6 +8,7 @@ import msgspec
 
 from karma.protocol.messages import Update, Welcome
 from karma.protocol.state import Happening, Seat, TableInfo, You
+from karma.table.requests.talk import Mute
 from karma.view import View
 
 
@@ -20,6 +21,8 @@ class Mirror:
         self.table: TableInfo | None = None
         self.seats: list[Seat] = []
         self.view: View | None = None
+        self.muted: set[int | str] = set()
+        """The seats, and the watchers by name, that are not listened to."""
         self.ahead = 0
         """By how many milliseconds the table's clock is ahead of ours."""
 
@@ -35,6 +38,15 @@ class Mirror:
         if self.table is not None and self.table.phase in ("lobby", "deal"):
             self.view = None
         return message.missed if isinstance(message, Welcome) else message.happened
+
+    def mute(self, wish: Mute) -> None:
+        """Keeps who is not listened to any more, or is again."""
+        who = wish.seat if wish.seat is not None else wish.name
+        assert who is not None
+        if wish.muted:
+            self.muted.add(who)
+        else:
+            self.muted.discard(who)
 
     def seconds_left(self, seat: Seat) -> int | None:
         """How long a seat may still think; None if there is no clock."""

@@ -21,7 +21,7 @@ from karma.table.requests import Request
 from karma.table.requests.game import Act, Hint, Rematch, Undo
 from karma.table.requests.host import Change, Start
 from karma.table.requests.seats import Leave
-from karma.table.requests.talk import Chat, Say
+from karma.table.requests.talk import Chat, Mute, Say
 from karma.text import (
     card_text,
     hand_text,
@@ -359,6 +359,8 @@ class PlayScreen(LiveTableScreen):
             action = Chat(id=self._action_id(), text=text) if text else None
         elif action == "rules":
             action = await self._other_rules()
+        if isinstance(action, Mute):
+            self.mirror.mute(action)
         if isinstance(action, Request):
             await self._wish(action)
 

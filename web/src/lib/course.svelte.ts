@@ -68,7 +68,7 @@ export class Course {
   missed: Happening[] = [];
   readonly speech = [];
   unread = 0;
-  readonly muted = new Set<number>();
+  readonly muted = new Set<number | string>();
   readonly advice = null;
   readonly sending = 0;
   readonly leftOut = false;

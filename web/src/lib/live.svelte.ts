@@ -27,6 +27,9 @@ const FINAL = new Set([4002, 4003, 4004]);
 const LOG = 400;
 
 
+const muteWish = (who: number | string, muted: boolean): Wish =>
+  typeof who === "number" ? { type: "mute", seat: who, name: null, muted } : { type: "mute", seat: null, name: who, muted };
+
 /** What screens use of a table's connection. */
 export type Link = Pick<Live, keyof Live>;
 
@@ -57,8 +60,8 @@ export class Live {
   speech = $state.raw<Said[]>([]);
   /** How much was said since the player last looked. */
   unread = $state(0);
-  /** Seats that this player does not want to hear. */
-  muted = $state.raw<ReadonlySet<number>>(new Set());
+  /** Seats, and watchers by name, that this player does not want to hear. */
+  muted = $state.raw<ReadonlySet<number | string>>(new Set());
   advice = $state.raw<Advice | null>(null);
   sending = $state(0);
   /** Our seed is not in the present deal, and the player has not said to play on. */
@@ -117,10 +120,10 @@ export class Live {
     });
   }
 
-  /** Stop hearing a seat, or hear it again. */
-  async mute(seat: number, muted: boolean): Promise<Answer> {
-    const answer = await this.ask({ type: "mute", seat, muted });
-    if (answer.done) this.muted = new Set([...this.muted].filter((other) => other !== seat).concat(muted ? [seat] : []));
+  /** Stop hearing a seat or a watcher, or hear them again. */
+  async mute(who: number | string, muted: boolean): Promise<Answer> {
+    const answer = await this.ask(muteWish(who, muted));
+    if (answer.done) this.muted = new Set([...this.muted].filter((other) => other !== who).concat(muted ? [who] : []));
     return answer;
   }
 
@@ -238,7 +241,7 @@ export class Live {
         this.asked = null;
         this.heard = Date.now();
         for (const { message: waiting } of this.waiting.values()) this.send(waiting);
-        if (!first) for (const seat of this.muted) void this.ask({ type: "mute", seat, muted: true }); // the server forgets
+        if (!first) for (const who of this.muted) void this.ask(muteWish(who, true)); // a new start of the server forgets
         this.dealFairly();
         break;
       }

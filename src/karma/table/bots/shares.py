@@ -30,6 +30,8 @@ class Claim:
 
     person: str
     watched: bool
+    address: str = ""
+    """Where the person is: who makes many persons there gets no more than so many may have."""
 
 
 class _Waiting:
@@ -44,8 +46,9 @@ class _Waiting:
 class Shares:
     """The turns of all tables' bots."""
 
-    def __init__(self, thinker: Thinker, processes: int) -> None:
+    def __init__(self, thinker: Thinker, processes: int, people_per_address: int = 1) -> None:
         self.thinker = thinker
+        self._people = people_per_address
         self._free = processes
         self._processes = processes
         self._waiting: list[_Waiting] = []
@@ -111,7 +114,8 @@ class Shares:
     def _rank(self, waiting: _Waiting, now: float) -> tuple[bool, float, float]:
         claim = waiting.share.claim()
         person, table = f"person {claim.person}", f"table {waiting.share.table}"
-        return not claim.watched, self._usage(person, now), self._usage(table, now)
+        here = self._usage(f"address {claim.address}", now) / self._people if claim.address else 0.0
+        return not claim.watched, max(self._usage(person, now), here), self._usage(table, now)
 
     def _usage(self, whose: str, now: float) -> float:
         used, at = self._used.get(whose, (0.0, now))
@@ -122,7 +126,11 @@ class Shares:
         self._free += 1
         self._mean += (seconds - self._mean) / 20
         claim = share.claim()
-        for whose in (f"person {claim.person}", f"table {share.table}"):
+        for whose in (
+            f"person {claim.person}",
+            f"table {share.table}",
+            f"address {claim.address}",
+        ):
             self._used[whose] = self._usage(whose, now) + seconds, now
         if not claim.watched:
             self._rest_until = now + seconds * (1 / UNWATCHED_PART - 1)

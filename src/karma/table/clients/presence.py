@@ -15,6 +15,7 @@ class Presence:
         self.elsewhere: Set[str] = frozenset()
         """The players who are connected through other processes."""
         self._gone_at: dict[str, int] = {}
+        self._muted: dict[str, set[int | str]] = {}
         self._woke_at = 0
 
     def __len__(self) -> int:
@@ -50,7 +51,7 @@ class Presence:
         older = self._clients.get(client.player)
         if older is not None and older is not client:
             older.outbox.close("replaced")
-            client.muted = older.muted
+        client.muted = self._muted.setdefault(client.player, set())  # over lost connections
         self._clients[client.player] = client
         self._gone_at.pop(client.player, None)
 

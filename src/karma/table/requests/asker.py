@@ -37,6 +37,8 @@ class Asker:
     """The connection that the request came by, if it did."""
     ask_seeds: bool = True
     """Whether people are asked for seeds of the fair deal."""
+    crowded: Callable[[], int | None] = lambda: None
+    """How many seconds bots have to wait for each other, where no more work is to be theirs."""
 
     @property
     def connection(self) -> Client:
@@ -77,6 +79,13 @@ class Asker:
         if seat >= len(self.state.chairs):
             raise Refusal("no_such_seat")
         return self.state.chairs[seat]
+
+
+def needs_room_for_bots(asker: Asker) -> None:
+    """Refuses more work for bots who have too much of it already."""
+    seconds = asker.crowded()
+    if seconds is not None:
+        raise Refusal("too_fast", seconds=seconds)
 
 
 def needs_level(asker: Asker, level: str) -> None:

@@ -22,7 +22,7 @@ from karma.table.log.games import (
 )
 from karma.table.log.seats import Returned
 from karma.table.log.state import LEAST_PLAYERS, TableState
-from karma.table.requests.asker import Asker, Entries, needs_rules
+from karma.table.requests.asker import Asker, Entries, needs_room_for_bots, needs_rules
 from karma.table.requests.request import SeatRequest
 
 GameNumber = Annotated[int, Meta(ge=0, le=2**31 - 1)]
@@ -211,6 +211,8 @@ def shuffle(asker: Asker) -> Entries:
         raise Refusal("table_full", most=most)
     if state.settings.rated and len(state.people) < len(state.chairs):
         raise Refusal("no_rating")
+    if any(chair.moved_by_bot for chair in state.chairs):
+        needs_room_for_bots(asker)
     taking_part = [
         seat
         for seat, chair in enumerate(state.chairs)

@@ -8,7 +8,14 @@ from karma.protocol.state import Name, SeatNumber, Settings
 from karma.refusals import Refusal
 from karma.table.log.host import Changed, Closed, HandedOver, Paused, Resumed, Rotated
 from karma.table.log.seats import BotSeated, Kicked, Offered, SeatRemoved, SentAway
-from karma.table.requests.asker import Asker, Entries, needs_level, needs_rules, new_code
+from karma.table.requests.asker import (
+    Asker,
+    Entries,
+    needs_level,
+    needs_room_for_bots,
+    needs_rules,
+    new_code,
+)
 from karma.table.requests.game import shuffle
 from karma.table.requests.request import HostRequest
 
@@ -31,6 +38,7 @@ class AddBot(HostRequest, tag="add_bot", frozen=True, kw_only=True):
 
     def handle(self, asker: Asker) -> Entries:
         needs_level(asker, self.level)
+        needs_room_for_bots(asker)
         state = asker.state
         if self.seat is not None:
             if asker.chair_at(self.seat).player is not None:
