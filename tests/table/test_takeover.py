@@ -251,7 +251,20 @@ def test_a_blank_name_is_none(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "double", ["Аna", "An\u200da", "Ana\ufe0f", "A\u2800na", "ANA", "Ａｎａ", "A\u3164na", "Αna"]
+    "double",
+    [
+        "Аna",
+        "ᗅna",
+        "ᎪnＡ",
+        "𝐀𝐧𝐚",
+        "An\u200da",
+        "Ana\ufe0f",
+        "A\u2800na",
+        "ANA",
+        "Ａｎａ",
+        "A\u3164na",
+        "Αna",
+    ],
 )
 def test_names_that_look_alike_have_one_skeleton(double: str) -> None:
     assert names.skeleton(double) == names.skeleton("Ana")

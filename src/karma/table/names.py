@@ -1,6 +1,9 @@
 """Names, and lines of chat without what deceives the eye or breaks a screen."""
 
+import json
 import unicodedata
+from functools import cache
+from importlib.resources import files
 
 NAME_LENGTH = 24
 LINE_LENGTH = 300
@@ -8,11 +11,6 @@ _MARKS_IN_A_ROW = 2
 _JOINERS = "\u200c\u200d"  # some scripts cannot be written without them
 _BLANKS = "\u115f\u1160\u2800\u3164\uffa0"  # letters and signs that show nothing
 _VARIATIONS = {*range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0), 0x034F}
-_ALIKE = str.maketrans(
-    "АВЕЅІЈКМНОРСТУХԚԜаеѕіјорсухԛԝһԁѵΑΒΕΖΗΙΚΜΝΟΡΤΥΧαονρικυıɑɡ01|",
-    "ABESIJKMHOPCTYXQWaesijopcyxqwhdvABEZHIKMNOPTYXaovpikuiagoll",
-)
-"""Letters that look like Latin ones: of Unicode's confusables, those that keyboards have."""
 
 
 def name(text: str) -> str:
@@ -54,10 +52,17 @@ def skeleton(text: str) -> str:
     >>> skeleton("Ana") == skeleton("\u0410\u200dn\u0430")
     True
     """
-    seen = [
-        char
-        for char in unicodedata.normalize("NFKD", text)
-        if unicodedata.category(char)[0] in "LNPS" and char not in _BLANKS
-    ]
-    plain = "".join(seen).translate(_ALIKE).casefold().translate(_ALIKE)
-    return plain.replace("i", "l").replace("rn", "m").replace("vv", "w")
+    alike = _alike()
+    plain = unicodedata.normalize("NFD", text).translate(alike)
+    plain = unicodedata.normalize("NFKD", plain).translate(alike).casefold().translate(alike)
+    plain = plain.casefold().replace("i", "l").replace("vv", "w")
+    return "".join(
+        char for char in plain if unicodedata.category(char)[0] in "LNPS" and char not in _BLANKS
+    )
+
+
+@cache
+def _alike() -> dict[int, str]:
+    """What every letter that looks like another looks like (`workshop/lookalikes.py`)."""
+    text = files("karma.table").joinpath("lookalikes.json").read_text("ascii")
+    return {ord(char): looks for looks, chars in json.loads(text).items() for char in chars}
