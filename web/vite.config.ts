@@ -18,7 +18,7 @@ export default defineConfig({
     outDir: "../src/karma/server/static",
     emptyOutDir: true,
     assetsInlineLimit: 0, // a data: address would need a hole in the content security policy
-    modulePreload: false,
+    modulePreload: { polyfill: false }, // the review is a piece of its own, and what it shares is another
   },
   server: { proxy: { "/api": { target: server, ws: true } } },
 });

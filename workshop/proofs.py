@@ -19,7 +19,8 @@ from karma.packing import new_states
 from karma.record import Record
 from karma.review.audit import Audit
 from karma.review.baseline import rollouts
-from karma.review.decisions import FACTS, decide, different, trials
+from karma.review.decisions import decide, different, trials
+from karma.review.facts import FACTS
 from karma.review.ledger import MISTAKE
 from karma.review.reasons import contrasts
 from karma.review.reviewer import account, judge_decisions

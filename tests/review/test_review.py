@@ -21,6 +21,8 @@ from karma.review.reviewer import account, judge_decisions, review
 from karma.review.values import dealt, judge_for, moved, values
 from karma.texts import LANGUAGES
 
+pytestmark = pytest.mark.timeout(3600)  # the first of them compiles
+
 TABLES = [
     (MINI, 2),
     (CLASSIC, 4),

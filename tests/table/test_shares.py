@@ -239,3 +239,28 @@ def test_where_bots_wait_for_long_no_more_work_is_made_for_them() -> None:
         await table.stop()
 
     run(main())
+
+
+def test_what_may_wait_goes_after_bots_that_are_watched_and_is_not_held_up_by_others() -> None:
+    async def main() -> None:
+        done, shares = Counter[str](), Shares(Slow(), 1)
+        spare = shares.of("review", lambda: Claim("ana", watched=False, spare=True))
+        nobody = share(shares, "nobody", "zoe", watched=False)
+        watched = share(shares, "watched", "bo")
+        order: list[str] = []
+
+        async def once(one: Share) -> None:
+            await think(one, done)
+            order.append(one.table)
+
+        await asyncio.gather(once(watched), once(nobody), once(spare), once(watched))
+        assert order == ["watched", "watched", "review", "nobody"]
+        loop = asyncio.get_running_loop()
+        began = loop.time()
+        await think(nobody, done)
+        assert loop.time() - began > THOUGHT  # nobody watches: it has to rest
+        began = loop.time()
+        await think(spare, done, times=3)
+        assert loop.time() - began == pytest.approx(3 * THOUGHT)  # somebody waits for this one
+
+    run(main())

@@ -15,6 +15,7 @@ from karma.cli.bench import bench
 from karma.cli.bots import bots
 from karma.cli.encoding import use_plain_letters
 from karma.cli.games import games
+from karma.cli.hint import hint
 from karma.cli.join import join
 from karma.cli.play import play
 from karma.cli.replay import replay
@@ -58,6 +59,7 @@ app.command()(watch)
 app.command()(join)
 app.command()(replay)
 app.command()(review)
+app.command()(hint)
 app.command()(serve)
 app.add_typer(games, name="games")
 app.command()(verify)

@@ -7,6 +7,7 @@ from msgspec import Meta, Struct, field
 from karma.events import AnyEvent
 from karma.protocol.codes import ErrorCode, Parameters, TablePhase
 from karma.protocol.state import Name, Portrait, Seat, SeatNumber, Settings, TableInfo, ViewData
+from karma.review.facts import FactCode
 
 
 class Body(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -304,6 +305,109 @@ class Replay(Struct, frozen=True, kw_only=True):
     frames: list[Frame]
 
 
+class SeatLedger(Struct, frozen=True, kw_only=True):
+    """What a seat's result is made of, in shares of not losing; null in a game without an end."""
+
+    result: float
+    baseline: float
+    """What the seat could expect before the deal."""
+    luck: dict[str, float]
+    """`deal`, `own_draws`, `others_draws`, `flips`."""
+    losses: float
+    """Minus what its own decisions cost."""
+    rest: float
+
+
+class ShownCard(Struct, frozen=True, kw_only=True):
+    """A card that chance showed, and what that gave every seat."""
+
+    ply: int
+    what: str
+    """`draw` or `flip`."""
+    seat: SeatNumber
+    kind: str
+    luck: list[float]
+
+
+class ReviewedFact(Struct, frozen=True, kw_only=True):
+    """A fact that tells two moves apart: its share of worlds, or how many cards."""
+
+    fact: FactCode
+    best: float
+    made: float
+
+
+class PunishingReply(Struct, frozen=True, kw_only=True):
+    """What is answered to a move most often, and in which share of worlds."""
+
+    seat: SeatNumber
+    move: str
+    share: float
+
+
+class Mistake(Struct, frozen=True, kw_only=True):
+    """A decision that cost something for sure, by what its maker knew."""
+
+    ply: int
+    seat: SeatNumber
+    move: str
+    best: str
+    loss: float
+    error: float
+    """One standard error of the loss."""
+    blunder: bool
+    reasons: list[ReviewedFact]
+    reply: PunishingReply | None
+    losses: dict[str, float]
+    """What each move would have cost: to try again."""
+
+
+class GameReview(Struct, frozen=True, kw_only=True):
+    """`GET /api/tables/{table}/games/{game}/review`: what was luck in a finished game, and what was
+    not. It is worked out when it is first asked for; what is there so far comes at once."""
+
+    game: int
+    done: int
+    total: int
+    """So much of so much is worked out."""
+    players: list[str]
+    judge: str | None = None
+    """Who says how good a position is; null until the ledger is there."""
+    worlds: int = 0
+    seats: list[SeatLedger] | None = None
+    values: list[list[float]] = field(default_factory=list)
+    """Every seat's chance not to lose, before each move and at the end."""
+    deal: list[float] = field(default_factory=list)
+    """The luck of the deal, by seat."""
+    chance: list[ShownCard] = field(default_factory=list)
+    movers: list[SeatNumber] = field(default_factory=list)
+    """Who made each move."""
+    mistakes: list[Mistake] | None = None
+    """Null until all decisions are judged."""
+
+
+class ReceivedLuck(Struct, frozen=True, kw_only=True):
+    """What chance gave a player in the complete games of an edition, practice left out."""
+
+    edition: str
+    games: int
+    luck: float
+    """In shares of not losing: at every table all luck adds up to zero."""
+    usual: float
+    """So much luck, good or bad, is usual over so many games: one standard deviation."""
+
+
+class PlayerLuck(Struct, frozen=True, kw_only=True):
+    """`GET /api/player/luck`: what chance has given you at all your tables."""
+
+    games: int
+    luck: float
+    usual: float
+    luckier: float | None
+    """The share of players with such games who had less luck; null for fewer than ten games."""
+    editions: list[ReceivedLuck]
+
+
 class Document(Struct, frozen=True, kw_only=True):
     """`GET /api/tables/{table}/rules`: the rules page of exactly this table."""
 
@@ -352,6 +456,8 @@ ANSWERS: tuple[type[Struct], ...] = (
     OwnGames,
     Shared,
     Replay,
+    GameReview,
+    PlayerLuck,
     Document,
     ServerStatistics,
 )

@@ -51,8 +51,8 @@ def deals(players: int) -> int:
 @cache
 def baseline(rules: Rules, players: int) -> Baseline:
     """What the seats of a table may expect."""
-    kept = _kept(rules, players)
-    return kept if kept is not None else measure(rules, players, deals(players))
+    found = kept(rules, players)
+    return found if found is not None else measure(rules, players, deals(players))
 
 
 def measure(rules: Rules, players: int, number: int) -> Baseline:
@@ -84,7 +84,7 @@ def _measured() -> dict[str, Any]:
     return found
 
 
-def _kept(rules: Rules, players: int) -> Baseline | None:
+def kept(rules: Rules, players: int) -> Baseline | None:
     """The baseline measured beforehand, if it was and by the judge of today."""
     found = _measured()["tables"].get(f"{rules.edition} {players}")
     if found is None or rules.replace(stall_limit=0).overrides:

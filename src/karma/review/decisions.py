@@ -33,6 +33,7 @@ from karma.core.layout import GIVE, KINDS, NOBODY, OVER, PICK_UP, TURN_OVER, Rec
 from karma.core.rules import cards_of, size
 from karma.moves import Move
 from karma.packing import new_states
+from karma.review.facts import FACTS
 from karma.review.values import Judge, NetJudge
 from karma.view import View
 
@@ -41,8 +42,7 @@ PLIES = 20
 """How far a network plays a move on before it says what the position is worth."""
 ROOM, WORLD, TRIAL, SPARE = range(4)
 
-#: What a person can see after a move, in the order of their columns.
-FACTS = ("next_picks_up", "i_pick_up", "i_am_out", "set_falls", "cards_held", "karma_held")
+# The columns of the facts, in their order.
 NEXT_PICKS_UP, I_PICK_UP, I_AM_OUT, SET_FALLS, CARDS_HELD, KARMA_HELD = range(len(FACTS))
 
 
@@ -232,3 +232,17 @@ def decide(view: View, made: Move, judge: Judge, worlds: int, seed: int) -> Deci
     error = float(gap.std(ddof=1) / np.sqrt(worlds)) if worlds > 1 else float("inf")
     named = next(move for move in view.legal if move.number == chosen)
     return Decision(made, named, float(gap.mean()), error, tried)
+
+
+def all_losses(
+    view: View, chosen: Move, judge: Judge, worlds: int, seed: int
+) -> list[tuple[Move, float]]:
+    """What each move that differs would cost beside the chosen one, in the same worlds."""
+    numbers = different(view)
+    tried = trials(view, numbers, judge, worlds, word(seed, view.ply, VALUING))
+    means = dict(zip(numbers, tried.values.mean(axis=1).tolist(), strict=True))
+    return [
+        (move, means[chosen.number] - means[move.number])
+        for move in view.legal
+        if move.number in means
+    ]

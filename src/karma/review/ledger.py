@@ -39,6 +39,8 @@ class Judgement:
     reasons: tuple[Contrast, ...] = ()
     reply: Reply | None = None
     """What others answer to it, if it was a mistake."""
+    losses: tuple[tuple[Move, float], ...] = ()
+    """What each move would have cost in the same worlds, if it was a mistake: to try again."""
 
     @property
     def sure_loss(self) -> float:
@@ -97,6 +99,11 @@ class Review:
     def cards(self) -> Iterator[Card]:
         """Every card that chance showed."""
         return (card for ply in self.plies for card in ply.cards)
+
+    @property
+    def mistakes(self) -> list[Ply]:
+        """The decisions that cost something for sure."""
+        return [ply for ply in self.plies if ply.mistake]
 
     def view(self, ply: Ply) -> View:
         """What the maker of a move knew."""

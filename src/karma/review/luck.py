@@ -9,6 +9,7 @@ good the values are, and adds up to zero over the seats.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -44,7 +45,7 @@ class Card:
     """The cards that nobody had seen, this one included."""
     values: dict[str, Values]
 
-    @property
+    @cached_property
     def luck(self) -> Values:
         """What came, less what was to be expected, for each seat."""
         kinds = list(self.unseen)

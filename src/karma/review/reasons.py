@@ -11,7 +11,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from karma.review.decisions import FACTS, Trials
+from karma.review.decisions import Trials
+from karma.review.facts import FACTS, FactCode
 
 MOST = 2
 CLEAR = 3.0  # standard errors
@@ -22,7 +23,7 @@ _CALM = 1e-9
 class Contrast(NamedTuple):
     """A fact, and how often (or how much) it holds after the best move and after the one made."""
 
-    fact: str
+    fact: FactCode
     best: float
     made: float
 

@@ -6,12 +6,13 @@ them and go on later, in another process if need be, and comes to the same revie
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import replace
 
 from karma.moves import Move
 from karma.record import Record
 from karma.review.baseline import Baseline, baseline, rollouts
-from karma.review.decisions import decide, different
+from karma.review.decisions import all_losses, decide, different
 from karma.review.ledger import MISTAKE, Judgement, Ply, Review
 from karma.review.luck import shown
 from karma.review.reasons import contrasts
@@ -95,24 +96,25 @@ def judge_decisions(
 ) -> None:
     """Judges the decisions of some seats (of all, by default), in as many worlds as it says."""
     judged = [ply for ply in found.plies if ply.choice and (seats is None or ply.seat in seats)]
-    for done, (ply, decision) in enumerate(
-        judge_plies(found.record, judged, found.worlds, found.seed), 1
-    ):
+    numbers = [ply.ply for ply in judged]
+    decisions = judge_plies(found.record, numbers, found.worlds, found.seed)
+    for done, (ply, decision) in enumerate(zip(judged, decisions, strict=True), 1):
         ply.decision = decision
         if progress is not None:
             progress(done, len(judged))
 
 
 def judge_plies(
-    record: Record, plies: Collection[Ply], worlds: int, seed: int
-) -> Iterator[tuple[Ply, Judgement]]:
-    """Some plies of a game, in order, each with what it cost."""
+    record: Record, plies: Sequence[int], worlds: int, seed: int
+) -> Iterator[Judgement]:
+    """What the moves of some plies, in order, cost."""
     game = record.deal()
     judge = _judge(record, seed)
     for ply in plies:
-        for text in record.moves[game.ply : ply.ply]:
+        for text in record.moves[game.ply : ply]:
             game.push(text)
-        yield ply, judge_move(game.view(ply.seat), ply.move, judge, worlds, seed)
+        assert game.actor is not None
+        yield judge_move(game.view(game.actor), Move(record.moves[ply]), judge, worlds, seed)
 
 
 def judge_move(view: View, made: Move, judge: Judge, worlds: int, seed: int) -> Judgement:
@@ -121,8 +123,11 @@ def judge_move(view: View, made: Move, judge: Judge, worlds: int, seed: int) -> 
     told = Judgement(found.best, found.loss, found.error, tuple(contrasts(found.trials)))
     if told.sure_loss < MISTAKE:
         return told
-    answer = reply(view, made, judge, seed)
-    return Judgement(told.best, told.loss, told.error, told.reasons, answer)
+    return replace(
+        told,
+        reply=reply(view, made, judge, seed),
+        losses=tuple(all_losses(view, found.best, judge, worlds, seed)),
+    )
 
 
 def _judge(record: Record, seed: int) -> Judge:

@@ -19,7 +19,7 @@ LONGEST_LINE = 60
 
 def costliest(found: Review, seats: Sequence[int]) -> list[Ply]:
     """The decisions that were mistakes for sure, the costliest first."""
-    plies = [ply for ply in found.plies if ply.seat in seats and ply.mistake]
+    plies = [ply for ply in found.mistakes if ply.seat in seats]
     plies.sort(key=lambda ply: -ply.decision.sure_loss if ply.decision is not None else 0.0)
     return plies[:COSTLIEST]
 
@@ -43,13 +43,52 @@ def story(found: Review, seats: Sequence[int], say: Texts) -> Iterator[str]:
         yield decision_text(found, ply, say)
 
 
-def ledger_text(found: Review, seat: int, say: Texts) -> str:
+def told_seats(found: Review, own: int | None) -> Sequence[int]:
+    """Whose game is told: the reader's own, or everybody's."""
+    return range(found.players) if own is None else (own,)
+
+
+def page(found: Review, own: int | None, say: Texts, *, answers: bool) -> Iterator[str]:
+    """A page for the reader in a seat: mistakes to think about, and the answers if wanted."""
+    seats = told_seats(found, own)
+    width = max(map(len, found.record.players))
+    for seat in seats:
+        yield f"{found.record.players[seat]:{width}} {chance_line(found, seat)}"
+    yield ""
+    if found.result is None:
+        yield say("review_unfinished")
+    else:
+        for seat in seats:
+            yield ledger_text(found, seat, say, own=seat == own)
+    yield ""
+    plies = costliest(found, seats)
+    yield say("review_costliest") if plies else say("review_no_mistakes")
+    for number, ply in enumerate(plies, 1):
+        told = decision_text(found, ply, say) if answers else question_text(found, ply, say)
+        yield f"{number}. {told}"
+
+
+def question_text(found: Review, ply: Ply, say: Texts) -> str:
+    """A mistake without what would have been better."""
+    decision = ply.decision
+    assert decision is not None
+    return say(
+        "review_cost",
+        ply=ply.ply,
+        move=move_text(ply.move, found.view(ply), say),
+        loss=round(100 * decision.loss),
+        error=round(196 * decision.error),
+    )
+
+
+def ledger_text(found: Review, seat: int, say: Texts, *, own: bool = False) -> str:
     """One seat's ledger as a sentence."""
     assert found.result is not None
     given, kept = sum(found.luck(seat).values()), found.result[seat]
     key = "review_lost" if kept == 0 else "review_kept" if kept == 1 else "review_stalled"
     return say(
         key,
+        who="you" if own else "other",
         name=found.record.players[seat],
         luck=points(given),
         play=points(-found.loss(seat)),

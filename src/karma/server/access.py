@@ -69,6 +69,7 @@ LIMITS: dict[str, float] = {
     "code": 0.6,  # codes have 40 bits: at any such rate, guessing them is hopeless
     "socket": 6,
     "replay": 0.5,  # each takes as much as a hundred other requests
+    "review": 0.5,
 }
 """What one address may ask for in a minute, for each of the people who may be behind it.
 

@@ -36,6 +36,7 @@ from karma.server.pages.shares import SharePages
 from karma.server.pages.tables import TablePages
 from karma.server.players import REMEMBERED, Players
 from karma.server.ratings import Ratings
+from karma.server.reviews import Reviews, compile_reviews
 from karma.server.settings import ServerSettings
 from karma.server.sockets import serve_socket
 from karma.server.static_files import BrowserTable
@@ -71,11 +72,13 @@ def make_app(settings: ServerSettings, store: Store, clock: Clock, thinker: Thin
     players = Players(store.players, settings.refused_words(), remembered)
     access = Access(settings, tables, players)
     ratings = Ratings(store.ratings)
+    reviews = Reviews(store, tables.shares, report, compile_reviews)
     about, player = (
         AboutPages(access, ratings),
-        PlayerPages(access, ratings, Addresses(clock), notices),
+        PlayerPages(access, ratings, Addresses(clock), notices, reviews),
     )
-    table, game = TablePages(access, Transfers(clock, store.codes)), GamePages(access, store.games)
+    table = TablePages(access, Transfers(clock, store.codes))
+    game = GamePages(access, store.games, reviews)
     rules = RulesPages(access)
     share = SharePages(access, store.games, store.notices)
     operator = Operator(settings.data, tables)
@@ -123,6 +126,7 @@ def make_app(settings: ServerSettings, store: Store, clock: Clock, thinker: Thin
         ),
         page("/player/games", GET=player.games),
         page("/player/export", GET=player.export),
+        page("/player/luck", GET=player.luck),
         page("/tables", GET=table.tables, POST=table.new_table),
         page("/invites/{code}", GET=table.invited),
         page("/invites/{code}/picture", GET=table.invite_picture),
@@ -140,6 +144,7 @@ def make_app(settings: ServerSettings, store: Store, clock: Clock, thinker: Thin
         page("/tables/{table}/games/{game:int}/share", GET=share.share),
         page("/shared/{code}", GET=share.shared),
         page("/shared/{code}/picture", GET=share.picture),
+        page("/tables/{table}/games/{game:int}/review", GET=game.review),
         page("/operator/tables/{table}/close", POST=operator.close_table),
         WebSocketRoute("/api/tables/{table}/socket", socket),
         Mount("/api", PagesAlone(_nothing_here)),
@@ -154,13 +159,15 @@ def make_app(settings: ServerSettings, store: Store, clock: Clock, thinker: Thin
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
-        running = [asyncio.create_task(_keep_house(tables, access, Backups(settings, clock)))]
+        backups = Backups(settings, clock)
+        running = [asyncio.create_task(_keep_house(tables, access, backups, reviews))]
         if tables.workers is not None:
             running.append(asyncio.create_task(tables.workers.run()))
         yield
         for task in running:
             task.cancel()
         await asyncio.gather(*running, return_exceptions=True)
+        reviews.close()
         await tables.close()
 
     app = Starlette(
@@ -227,7 +234,9 @@ async def _answer(access: Access, handler: Handler, request: Request) -> Respons
         return access.problem(Refusal("server_error"))
 
 
-async def _keep_house(tables: ServerTables, access: Access, backups: Backups) -> None:
+async def _keep_house(
+    tables: ServerTables, access: Access, backups: Backups, reviews: Reviews
+) -> None:
     loop = asyncio.get_running_loop()
     await _try(tables.wake)
     look_at = loop.time()
@@ -243,6 +252,7 @@ async def _keep_house(tables: ServerTables, access: Access, backups: Backups) ->
         await _try(backups.keep)
         await _try(tables.put_idle_away)
         await _try(tables.delete_old)
+        await _try(reviews.count_some)
 
 
 async def _try(task: Callable[[], Awaitable[None]]) -> None:

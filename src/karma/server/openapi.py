@@ -43,12 +43,15 @@ PAGES: list[tuple[str, str, str, type[msgspec.Struct] | None, Answer, int]] = [
     ("/api/tables/{table}/games/{game}/share", "get", "A link to share.", None, bodies.Shared, 200),
     ("/api/shared/{code}", "get", "What a shared link shows.", None, bodies.Shared, 200),
     ("/api/shared/{code}/picture", "get", "Its picture.", None, PNG, 200),
+    ("/api/tables/{table}/games/{game}/review", "get", "A review.", None, bodies.GameReview, 200),
+    ("/api/player/luck", "get", "What chance gave you.", None, bodies.PlayerLuck, 200),
 ]
 QUERIES: dict[str, dict[str, dict[str, Any]]] = {
     "/api/rules/{edition}": {"language": TEXT},
     "/api/tables/{table}/rules": {"language": TEXT},
     "/api/tables/{table}/games/{game}/share": {"language": TEXT},
     "/api/tables/{table}/games/{game}/replay": {"eyes": TEXT, "start": NUMBER, "count": NUMBER},
+    "/api/tables/{table}/games/{game}/review": {"have": TEXT},
 }
 
 

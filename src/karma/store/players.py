@@ -9,7 +9,7 @@ from karma.clock import Clock
 from karma.protocol.state import Portrait
 from karma.store.database import Database
 from karma.store.ports import Person
-from karma.store.schema import PLAYED, PLAYERS, RATINGS, SUBSCRIPTIONS, TOKENS
+from karma.store.schema import LUCK, PLAYED, PLAYERS, RATINGS, SUBSCRIPTIONS, TOKENS
 
 _PERSON = select(
     PLAYERS.c.player, PLAYERS.c.name, PLAYERS.c.email, PLAYERS.c.face, PLAYERS.c.colour
@@ -19,7 +19,7 @@ BY_TOKEN = _PERSON.join(TOKENS, TOKENS.c.player == PLAYERS.c.player).where(
 )
 BY_ID = _PERSON.where(PLAYERS.c.player == bindparam("id"))
 CHANGE = update(PLAYERS).where(PLAYERS.c.player == bindparam("id"))
-OF_PERSON = (TOKENS, RATINGS, PLAYED, SUBSCRIPTIONS, PLAYERS)
+OF_PERSON = (TOKENS, RATINGS, LUCK, PLAYED, SUBSCRIPTIONS, PLAYERS)
 TOKENS_OF = select(TOKENS.c.player).where(TOKENS.c.player == bindparam("id")).limit(1)
 
 

@@ -1,6 +1,6 @@
 """Ports: what a server asks of its store, each named after what it is for."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -157,6 +157,47 @@ class RatingsPort(Protocol):
         """The people of the highest rating in an edition."""
 
 
+@dataclass(frozen=True)
+class KeptReview:
+    """A review as it is shown, and who judged."""
+
+    judge: str
+    review: str
+
+
+@dataclass(frozen=True)
+class LuckTotals:
+    """What chance has given a person in the complete games of an edition."""
+
+    edition: str
+    games: int
+    luck: float
+    squares: float
+    """The sum of the squares of each game's."""
+
+
+class ReviewsPort(Protocol):
+    """What was found out about finished games."""
+
+    async def of_game(self, table: str, game: int) -> KeptReview | None:
+        """The review of a game, if there is one."""
+
+    async def keep(self, table: str, game: int, kept: KeptReview) -> None:
+        """Keeps the review of a game whose luck was counted, in the place of an older one."""
+
+    async def count_luck(self, table: str, game: int, judge: str, luck: Sequence[float]) -> None:
+        """Adds what chance gave the seats of a game to its people's totals, once for good.
+
+        Nothing is counted for practice, for which no luck is given.
+        """
+
+    async def uncounted(self, most: int) -> list[tuple[str, int]]:
+        """Some complete games whose luck has not been counted."""
+
+    async def luck_of(self, player: str) -> list[LuckTotals]:
+        """What a person has received, by edition."""
+
+
 class ArchivePort(LogPort, Protocol):
     """The logs of all tables, to look through."""
 
@@ -260,6 +301,9 @@ class Store(Protocol):
 
     @property
     def ratings(self) -> RatingsPort: ...
+
+    @property
+    def reviews(self) -> ReviewsPort: ...
 
     @property
     def codes(self) -> CodesPort: ...

@@ -182,3 +182,22 @@ CODES = Table(
     Column("expires", MILLISECONDS, nullable=False),
 )
 """The one-time codes by which another device takes over a seat."""
+REVIEWS = Table(
+    "reviews",
+    METADATA,
+    Column("tbl", Text, primary_key=True),
+    Column("game", Integer, primary_key=True, autoincrement=False),
+    Column("judge", Text, nullable=False),
+    Column("review", Text),  # as it is shown; none while only the luck was counted
+)
+
+LUCK = Table(
+    "luck",
+    METADATA,
+    Column("player", Text, primary_key=True),
+    Column("edition", Text, primary_key=True),
+    Column("games", Integer, nullable=False),
+    Column("luck", Float, nullable=False),
+    Column("squares", Float, nullable=False),
+)
+"""What chance has given people: the sum over their games, and the sum of its squares."""

@@ -12,6 +12,7 @@ from karma.store.notices import SqlNotices
 from karma.store.players import SqlPlayers
 from karma.store.ports import WorkersPort
 from karma.store.ratings import SqlRatings
+from karma.store.reviews import SqlReviews
 from karma.store.tables import SqlTables
 from karma.store.writer import Writer
 
@@ -28,6 +29,7 @@ class SqlStore:
         self.tables = SqlTables(database)
         self.games = SqlGames(database)
         self.ratings = SqlRatings(database)
+        self.reviews = SqlReviews(database)
         self.codes = SqlCodes(database)
         self.workers: WorkersPort | None = None
 

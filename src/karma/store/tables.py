@@ -9,7 +9,7 @@ from sqlalchemy import Connection, Row, bindparam, delete, func, insert, select
 from karma.store import Listing
 from karma.store.database import Database, ListingRow
 from karma.store.ports import ListedTable
-from karma.store.schema import EVENTS, GAMES, HEADS, PARTS, PLAYED, TABLES
+from karma.store.schema import EVENTS, GAMES, HEADS, PARTS, PLAYED, REVIEWS, TABLES
 
 Parts = tuple[tuple[str, int | None], ...]
 
@@ -83,7 +83,7 @@ class SqlTables:
             rows = connection.execute(UNTOUCHED, {"before": before}).all()
             old = [{"table": table} for (table,) in rows if table not in kept]
             if old:
-                for each in (EVENTS, HEADS, GAMES, PLAYED, PARTS, TABLES):
+                for each in (EVENTS, HEADS, GAMES, PLAYED, PARTS, REVIEWS, TABLES):
                     connection.execute(delete(each).where(each.c.tbl == bindparam("table")), old)
 
         await self._database.write(write)

@@ -17,6 +17,7 @@ from karma.record import Record
 from karma.text import turn_text
 from karma.texts import Texts
 from karma.tui.canvas import fit
+from karma.tui.review import ReviewPage
 from karma.tui.seats import your_name
 from karma.tui.statistics import GameStatistics, PlayerStatistics
 from karma.view import View
@@ -52,6 +53,7 @@ class EndScreen(ModalScreen[None]):
         Binding("n", "press('new')", show=False),
         Binding("s", "press('save')", show=False),
         Binding("r", "press('replay')", show=False),
+        Binding("v", "press('review')", show=False),
         Binding("t", "press('statistics')", show=False),
         Binding("q", "press('quit')", show=False),
         Binding("left", "app.focus_previous", show=False),
@@ -135,6 +137,8 @@ class EndScreen(ModalScreen[None]):
                 await self.karma.set_up()
             case "replay" if self.record is not None:
                 self.karma.show_replay(self.record, self._view.seat)
+            case "review" if self.record is not None:
+                self.karma.push_screen(ReviewPage(self.record, self._view.seat))
             case "save" if self.record is not None:
                 self._save(self.record)
             case "statistics":

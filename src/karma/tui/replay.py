@@ -17,6 +17,7 @@ from karma.tui.keys import Key
 from karma.tui.local_tables import LocalTables
 from karma.tui.news import event_lines
 from karma.tui.playback import Playback
+from karma.tui.review import ReviewPage
 from karma.tui.seats import Seats, Sitter
 from karma.tui.table import TableScreen
 
@@ -48,6 +49,7 @@ class ReplayScreen(TableScreen):
         Binding("e", "eyes", show=False),
         Binding("o", "open", show=False),
         Binding("f", "fork", show=False),
+        Binding("w", "review", show=False),
         Binding("escape", "leave", show=False),
     ]
 
@@ -147,6 +149,7 @@ class ReplayScreen(TableScreen):
             ("e", say("tui_key_eyes"), "eyes"),
             ("o", say("tui_key_open"), "open"),
             ("f", say("tui_key_fork"), "fork"),
+            *([("w", say("tui_key_review"), "review")] if self._ended else []),
             ("q", say("tui_key_quit"), "leave"),
             ("?", say("tui_key_help"), "help"),
         ]
@@ -162,6 +165,7 @@ class ReplayScreen(TableScreen):
             ("e", say("tui_long_eyes"), "eyes"),
             ("o", say("tui_long_open"), "open"),
             ("f", say("tui_long_fork"), "fork"),
+            ("w", say("tui_long_review"), "review"),
             *super().all_keys(),
         ]
 
@@ -233,6 +237,19 @@ class ReplayScreen(TableScreen):
         self.running = False
         seat = actor if self.seat is None else self.seat
         await self.karma.fork(self.playback.record(), self.playback.ply, seat)
+
+    @property
+    def _ended(self) -> bool:
+        """Is nothing of it still to be played?"""
+        return self.watched is None
+
+    def action_review(self) -> None:
+        """Goes through the game: what was luck, what was skill; never while it is played."""
+        if not self._ended:
+            self.tell(self.say("error_not_over"), bad=True)
+            return
+        self.running = False
+        self.karma.push_screen(ReviewPage(self.playback.record(), self.seat))
 
     async def action_leave(self) -> None:
         """Back to where one came from, or out."""

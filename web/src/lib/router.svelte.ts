@@ -7,6 +7,7 @@ export type Route =
   | { screen: "transfer" }
   | { screen: "table"; table: string }
   | { screen: "replay"; table: string; game: number }
+  | { screen: "review"; table: string; game: number }
   | { screen: "fair"; table: string; game: number }
   | { screen: "rules"; table: string | null }
   | { screen: "shared"; code: string }
@@ -39,7 +40,7 @@ export function parse(path: string): Route {
     case "table": {
       const game = Number(fourth);
       if (second && third === "game" && Number.isInteger(game) && game > 0)
-        return fifth === "fair" ? { screen: "fair", table: second, game } : { screen: "replay", table: second, game };
+        return { screen: fifth === "fair" || fifth === "review" ? fifth : "replay", table: second, game };
       if (second && !third) return { screen: "table", table: second };
     }
   }

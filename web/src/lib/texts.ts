@@ -169,3 +169,36 @@ export function moveText(text: string, view: View): string {
       return say("move_leave");
   }
 }
+
+const PLAIN = new Set<Reason["code"]>(["only", "blind", "feel", "lay"]);
+const MOST_REASONS = 2;
+
+/** Why a move is good, at most two facts; `named` is how a player is called here. */
+function whyText(reasons: readonly Reason[], named: (name: string) => string): string {
+  return reasons
+    .slice(0, MOST_REASONS)
+    .map(({ code, parameters = {} }) => {
+      const { name, kind, count } = parameters;
+      const values = {
+        ...(name === undefined ? {} : { name: named(String(name)) }),
+        ...(kind === undefined ? {} : { card: kindName(String(kind)) }),
+        ...(count === undefined ? {} : { count, cards: cards(Number(count)) }),
+      };
+      return sayCode(`advice_why_${code}`, values) ?? "";
+    })
+    .filter(Boolean)
+    .join("; ");
+}
+
+/** What to look for, without the move; nothing where that would say nothing. */
+export function nudgeText(reasons: readonly Reason[], named: (name: string) => string): string {
+  const why = whyText(reasons.filter(({ code }) => !PLAIN.has(code)), named);
+  return why && say("web_hint_nudge", { why });
+}
+
+/** The moves that a good bot would make, and why. */
+export function adviceText(moves: readonly string[], reasons: readonly Reason[], view: View, named: (name: string) => string): string {
+  const what = moves.map((move) => moveText(move, view)).join(", ");
+  const why = whyText(reasons, named);
+  return say("web_hint_is", { move: why ? `${what}: ${why}` : what });
+}

@@ -12,6 +12,7 @@ from karma.protocol import bodies, encode
 from karma.protocol.state import ViewData
 from karma.refusals import Refusal
 from karma.server.access import Access, json_response
+from karma.server.reviews import Reviews
 from karma.store.ports import GamesPort, KeptGame
 from karma.table.characters import characters_of
 from karma.view import View
@@ -23,10 +24,11 @@ REMEMBERED = 16
 
 
 class GamePages:
-    """Lists, records and replays."""
+    """Lists, records, replays and reviews."""
 
-    def __init__(self, access: Access, games: GamesPort) -> None:
+    def __init__(self, access: Access, games: GamesPort, reviews: Reviews) -> None:
         self._access = access
+        self._reviews = reviews
         self._tables = access.tables
         self._games = games
         self._replays: OrderedDict[tuple[Any, ...], bytes] = OrderedDict()
@@ -49,6 +51,25 @@ class GamePages:
             media_type="application/json",
             headers={"content-disposition": f'attachment; filename="{name}"'},
         )
+
+    async def review(self, request: Request) -> Response:
+        """What was luck in a finished game: all that a replay shows, and nothing else, is used."""
+        table = await self._access.table(request)
+        game = request.path_params["game"]
+        record = await self._tables.record(table.id, game)
+        text = await self._reviews.kept(table.id, game)
+        if text is None:
+            if not self._reviews.makes(table.id, game):
+                self._access.limit("review", request)
+            player = await self._access.player_or_none(request)
+            text = await self._reviews.of(
+                table.id,
+                game,
+                record,
+                player.id if player is not None else "",
+                has_ledger=request.query_params.get("have") == "ledger",
+            )
+        return Response(text, media_type="application/json")
 
     async def replay(self, request: Request) -> Response:
         """A finished game, moment by moment; made on a thread, one at a time."""

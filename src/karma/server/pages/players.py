@@ -2,6 +2,7 @@
 
 import json
 
+import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -12,6 +13,7 @@ from karma.server.access import COOKIE, Access, json_response
 from karma.server.addresses import Addresses
 from karma.server.notices import Notices
 from karma.server.ratings import Ratings
+from karma.server.reviews import Reviews
 from karma.store.ports import KeptGame
 from karma.table.characters import CHARACTERS, characters_of
 
@@ -24,8 +26,14 @@ class PlayerPages:
     """Coming, who one is, another name, going."""
 
     def __init__(
-        self, access: Access, ratings: Ratings, addresses: Addresses, notices: Notices
+        self,
+        access: Access,
+        ratings: Ratings,
+        addresses: Addresses,
+        notices: Notices,
+        reviews: Reviews,
     ) -> None:
+        self._reviews = reviews
         self._addresses = addresses
         self._notices = notices
         self._access = access
@@ -67,6 +75,11 @@ class PlayerPages:
             )
         )
 
+    async def luck(self, request: Request) -> Response:
+        """What chance has given who asks."""
+        player = await self._access.player(request)
+        return json_response(await self._reviews.luck_of(player.id))
+
     async def change_player(self, request: Request) -> Response:
         """Another name or address."""
         player = await self._access.player(request)
@@ -105,6 +118,7 @@ class PlayerPages:
         records = [await self._games.record(kept.table, kept.game) for kept, _ in games]
         everything = {
             "player": who,
+            "luck": msgspec.to_builtins(await self._reviews.luck_of(player.id)),
             "games": [json.loads(record.dumps()) for record in records if record is not None],
         }
         return Response(

@@ -76,20 +76,30 @@ class Pool:
     async def choose(self, level: str, view: View, seed: int) -> Move:
         """The move of a bot of this level, thought about elsewhere."""
         question = level, seed, self._milliseconds, view
+        limit = self._milliseconds
         try:
-            return await self._ask(self._executor, *question)
+            move = await self._ask(self._executor, limit, self._think, *question)
         except _ReplacedError:
-            return await self._ask(self._executor, *question)
+            move = await self._ask(self._executor, limit, self._think, *question)
+        assert isinstance(move, Move)
+        return move
 
-    async def _ask(self, executor: ProcessPoolExecutor, *question: Any) -> Move:
+    async def work(self, job: Callable[..., Any], *values: Any) -> Any:
+        """Has a process do a job of ours, which ends by itself."""
+        try:
+            return await self._ask(self._executor, None, job, *values)
+        except _ReplacedError:
+            return await self._ask(self._executor, None, job, *values)
+
+    async def _ask(self, executor: ProcessPoolExecutor, limit: int | None, *question: Any) -> Any:
         await self.ready()  # to start is not to think
         try:
-            future = executor.submit(self._think, *question)
+            future = executor.submit(*question)
         except (BrokenProcessPool, RuntimeError):
             self._replace(executor)
             raise _ReplacedError from None
         try:
-            return await self._answer(executor, asyncio.wrap_future(future))
+            return await self._answer(executor, limit, asyncio.wrap_future(future))
         except TimeoutError:
             self._replace(executor)
             raise
@@ -106,13 +116,15 @@ class Pool:
                 loop.call_later(GRACE_SECONDS, self._cut_off, executor, future)
             raise
 
-    async def _answer(self, executor: ProcessPoolExecutor, future: "asyncio.Future[Move]") -> Move:
+    async def _answer(
+        self, executor: ProcessPoolExecutor, limit: int | None, future: "asyncio.Future[Any]"
+    ) -> Any:
         """Waits for an answer, while thinking about it has not taken too much of the processor."""
-        most = (self._milliseconds or 0) / 1000 * 2 + GRACE_SECONDS
+        most = (limit or 0) / 1000 * 2 + GRACE_SECONDS
         before = _worked(executor)
         try:
             while not (await asyncio.wait([future], timeout=LOOK_SECONDS))[0]:
-                if self._milliseconds and _worked(executor) - before > most * self._processes:
+                if limit and _worked(executor) - before > most * self._processes:
                     raise TimeoutError
             return future.result()
         finally:

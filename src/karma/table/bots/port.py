@@ -4,8 +4,9 @@ A bot is given a View and nothing else. Whatever it does (hang, crash, answer no
 goes on with a safe move: the one that greedy would make from that View.
 """
 
+from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager, nullcontext
-from typing import Protocol
+from typing import Any, Protocol
 
 from karma.moves import Move
 from karma.view import View
@@ -23,6 +24,9 @@ class Thinker(Protocol):
 
     async def choose(self, level: str, view: View, seed: int) -> Move:
         """The move that a bot of this level makes from this view."""
+
+    async def work(self, job: Callable[..., Any], *values: Any) -> Any:
+        """Has something else worked out where bots think: a short job of ours."""
 
 
 def safe_move(view: View) -> Move:
@@ -77,3 +81,7 @@ class Inline:
         from karma.bots import make_bot
 
         return make_bot(level, seed=seed).choose(view)
+
+    async def work(self, job: Callable[..., Any], *values: Any) -> Any:
+        """Does the job here and now."""
+        return job(*values)

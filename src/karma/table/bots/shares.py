@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
+from typing import Any
 
 from karma.moves import Move
 from karma.table.bots.port import Thinker
@@ -20,6 +21,7 @@ UNWATCHED_PART = 0.25
 """The part of the time that tables may have which nobody watches."""
 MOST_SECONDS = 20.0
 """Where bots would have to wait for so long, no more of them are seated."""
+WATCHED, SPARE, UNWATCHED = range(3)
 FIRST_GUESS = 0.05
 """How long a thought takes, before any was thought."""
 
@@ -32,6 +34,15 @@ class Claim:
     watched: bool
     address: str = ""
     """Where the person is: who makes many persons there gets no more than so many may have."""
+    spare: bool = False
+    """It is no bot's move that is asked for, but something that may wait for all of them."""
+
+    @property
+    def rank(self) -> int:
+        """Who goes first: bots that somebody waits for, what may wait, and then the others."""
+        if self.spare:
+            return SPARE
+        return WATCHED if self.watched else UNWATCHED
 
 
 class _Waiting:
@@ -102,8 +113,8 @@ class Shares:
         now = asyncio.get_running_loop().time()
         while self._free and self._waiting:
             ranked = [(*self._rank(each, now), each) for each in self._waiting]
-            unwatched, _, _, chosen = min(ranked, key=lambda rank: rank[:3])
-            if unwatched and now < self._rest_until:
+            place, _, _, chosen = min(ranked, key=lambda rank: rank[:3])
+            if place == UNWATCHED and now < self._rest_until:
                 self._wake_at(self._rest_until)
                 return
             self._waiting.remove(chosen)
@@ -111,11 +122,11 @@ class Shares:
                 self._free -= 1
                 chosen.turn.set_result(None)
 
-    def _rank(self, waiting: _Waiting, now: float) -> tuple[bool, float, float]:
+    def _rank(self, waiting: _Waiting, now: float) -> tuple[int, float, float]:
         claim = waiting.share.claim()
         person, table = f"person {claim.person}", f"table {waiting.share.table}"
         here = self._usage(f"address {claim.address}", now) / self._people if claim.address else 0.0
-        return not claim.watched, max(self._usage(person, now), here), self._usage(table, now)
+        return claim.rank, max(self._usage(person, now), here), self._usage(table, now)
 
     def _usage(self, whose: str, now: float) -> float:
         used, at = self._used.get(whose, (0.0, now))
@@ -132,7 +143,7 @@ class Shares:
             f"address {claim.address}",
         ):
             self._used[whose] = self._usage(whose, now) + seconds, now
-        if not claim.watched:
+        if claim.rank == UNWATCHED:
             self._rest_until = now + seconds * (1 / UNWATCHED_PART - 1)
         if len(self._used) > 10_000:
             self._used = {
@@ -165,3 +176,7 @@ class Share:
     async def choose(self, level: str, view: View, seed: int) -> Move:
         """The move of a bot of this level, in its turn."""
         return await self._shares.thinker.choose(level, view, seed)
+
+    async def work(self, job: Callable[..., Any], *values: Any) -> Any:
+        """Something else, in its turn."""
+        return await self._shares.thinker.work(job, *values)
