@@ -7,8 +7,10 @@ from typing import Any
 import msgspec
 import pytest
 
+import test_clock
 from chaos import Chaos
 from karma import fair
+from karma.clock import TableClock
 from karma.protocol import messages
 from karma.server import app, outbox
 from karma.server.access import Access
@@ -20,7 +22,7 @@ from karma.table.requests import seats
 from server import test_security
 from serving import Served, serving
 from stranger import send_everybody_home
-from table import test_fair, test_moments, test_secrecy, test_takeover
+from table import test_deal, test_fair, test_moments, test_secrecy, test_takeover
 from virtual import run
 
 # Every test here breaks one thing and expects the test that guards it to fail.
@@ -145,3 +147,21 @@ def test_names_compared_by_their_letters_are_seen(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(names, "skeleton", lambda text: text)
     with pytest.raises(SEES):
         test_takeover.test_names_that_look_alike_have_one_skeleton("An\u200da")
+
+
+def test_a_present_table_shown_to_late_spectators_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("karma.table.clients.broadcast._hides_the_present", lambda state: False)
+    with pytest.raises(SEES):
+        test_takeover.test_late_spectators_are_shown_no_present_table()
+
+
+def test_a_deal_that_waits_for_nobody_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("karma.table.requests.game.SECONDS_TO_COME", 0)
+    with pytest.raises(SEES):
+        test_deal.test_a_table_opened_with_start_waits_for_its_persons_seed()
+
+
+def test_a_clock_that_forgets_a_tables_past_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(TableClock, "go_on_from", lambda *_: None)
+    with pytest.raises(SEES):
+        test_clock.test_a_deal_is_not_waited_for_longer_after_the_clock_was_set_back()

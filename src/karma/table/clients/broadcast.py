@@ -80,7 +80,7 @@ class Broadcast:
             return answer
         late = self._shown_late(state)
         if isinstance(answer, messages.Ack):
-            return msgspec.structs.replace(answer, version=late.version)
+            return msgspec.structs.replace(answer, version=self.version_for(state, client))
         if isinstance(answer, messages.Refused):
             ply = late.view.ply if late.view is not None else 0
             return msgspec.structs.replace(answer, game=late.table.game, ply=ply)
