@@ -49,6 +49,8 @@ def test_pages(invite: Any, locale: str, viewport: dict[str, int]) -> None:
         "/new",
         "/learn",
         "/settings",
+        "/profile",
+        "/shared/nothing",
         "/rules",
         "/transfer",
         "/join/NONE-NONE",

@@ -227,6 +227,24 @@ def test_the_next_game_is_one_tap_away(invite: Any) -> None:
     expect(begun).to_have_count(1, timeout=120_000)
 
 
+def test_the_end_is_shared_and_stands_in_the_profile(invite: Any) -> None:
+    guest = invite()
+    guest.page.goto("/profile")
+    guest.page.get_by_role("radio", name="Face 3", exact=True).check(force=True)
+    expect(guest.page.locator(".who .face path")).to_have_count(4)
+    quick_game(guest)
+    play_out([guest])
+    guest.page.get_by_role("button", name="See how it went").click()
+    guest.page.get_by_role("button", name="Share").click()
+    picture = guest.page.locator("dialog img")
+    expect(picture).to_have_attribute("alt", re.compile("has lost|1\\."), timeout=60_000)
+    expect(picture).to_have_js_property("naturalWidth", 1200, timeout=60_000)
+    guest.page.goto("/profile")
+    expect(guest.page.get_by_text("Against bots alone")).to_be_visible()
+    guest.page.get_by_role("link", name=re.compile("Mini")).first.click()
+    expect(guest.page.get_by_role("heading", name="Replay")).to_be_visible()
+
+
 def test_the_page_does_not_grow_from_game_to_game(invite: Any) -> None:
     guest = invite()
     quick_game(guest)
