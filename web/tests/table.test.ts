@@ -25,6 +25,13 @@ describe("the notes of a first game", () => {
     expect(lessonFor(moment, true, ["table"])).toBe(null);
     expect(lessonFor(view({ source: "face_up", must_play: { at_least: 3 } }), true, ["ring"])).toBe("face_up");
   });
+  it("tell of sets and of drawing only where there are such", () => {
+    const read = ["karma", "ring"];
+    expect(lessonFor(view({ removed: ["G"] }), true, read)).toBe(null);
+    expect(lessonFor(view({ removed: ["7", "7", "7"] }), true, read)).toBe("set");
+    expect(lessonFor(view({ draw_pile: 9, ply: 12 }), true, read, "when-empty")).toBe(null);
+    expect(lessonFor(view({ draw_pile: 9, ply: 12 }), true, read, "refill")).toBe("draw");
+  });
 });
 
 describe("seats to take over", () => {

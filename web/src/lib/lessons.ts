@@ -22,8 +22,8 @@ export const LESSONS = {
 
 export type Lesson = keyof typeof LESSONS;
 
-/** The note that fits this moment best and was not read yet. */
-export function lessonFor(view: View, mine: boolean, read: readonly string[]): Lesson | null {
+/** The note that fits this moment best and was not read yet; of drawing only where hands are filled up. */
+export function lessonFor(view: View, mine: boolean, read: readonly string[], drawing?: unknown): Lesson | null {
   const found: Lesson[] = [];
   if (mine && view.phase === "choose") found.push("aim", "choose");
   if (mine && view.phase === "play") {
@@ -38,8 +38,8 @@ export function lessonFor(view: View, mine: boolean, read: readonly string[]): L
     }
     if (view.legal.length === 1 && view.legal[0] === "P") found.push("stuck");
     if (view.legal.some((move) => /^[GFTB]/.test(move))) found.push("karma");
-    if (view.removed.length > 0) found.push("set");
-    if (view.draw_pile > 0 && view.ply > 9) found.push("draw");
+    if (view.removed.some((card) => /\d/.test(card))) found.push("set"); // a karma card may go by itself
+    if (drawing === "refill" && view.draw_pile > 0 && view.ply > 9) found.push("draw");
   }
   if (mine && view.phase === "give") found.push("give");
   if (view.places.length > 0) found.push("out");
