@@ -259,3 +259,27 @@ def test_the_command_says_what_is_wrong(arguments: tuple[str, ...], reason: str)
     assert result.returncode == 2
     assert reason in result.stderr
     assert result.stderr.count("\n") == 1
+
+
+def test_what_a_killed_arena_has_started_ends_with_it() -> None:
+    script = (
+        "import os, signal\n"
+        "from karma.arena.runner import new_pool\n"
+        "if __name__ == '__main__':\n"
+        "    pool = new_pool(False, 2)\n"
+        "    print(pool.submit(os.getpid).result(), flush=True)\n"
+        "    os.kill(os.getpid(), signal.SIGKILL)\n"
+    )
+    killed = subprocess.run([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True)
+    worker = int(killed.stdout)
+    due = time.monotonic() + 60
+    while runs(worker) and time.monotonic() < due:
+        time.sleep(0.1)
+    assert not runs(worker)
+
+
+def runs(process: int) -> bool:
+    """Does a process run? One that has ended, and that nobody asked how, does not."""
+    listed = ["ps", "-o", "stat=", "-p", str(process)]
+    state = subprocess.run(listed, capture_output=True, text=True).stdout.strip()
+    return bool(state) and not state.startswith("Z")

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import multiprocessing
+import os
 import signal
+import threading
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import (
@@ -126,9 +128,17 @@ def new_pool(compiled: bool, number: int) -> Executor:
     if compiled:
         return ThreadPoolExecutor(number)
     context = multiprocessing.get_context("spawn")
-    return ProcessPoolExecutor(number, mp_context=context, initializer=_ignore_interrupts)
+    return ProcessPoolExecutor(number, mp_context=context, initializer=_begin)
 
 
-def _ignore_interrupts() -> None:
-    """Ctrl-C is the parent's business, which then ends its workers."""
+def _begin() -> None:
+    """Ctrl-C is the parent's business, which then ends its workers; killed, it cannot."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
