@@ -38,6 +38,9 @@ SEED = bytes(32)
 BEAT_SECONDS = 5
 FIRST_PAUSE, LONGEST_PAUSE = 0.5, 4.0
 CHANCE = np.random.default_rng(1)
+# Killed, a server cannot give back the semaphores that it shares with its bots; Python's tracker
+# does so in its place, and would complain of it.
+ENVIRONMENT = {**os.environ, "PYTHONWARNINGS": "ignore:resource_tracker"}
 
 
 class Server:
@@ -50,7 +53,7 @@ class Server:
         self._process: subprocess.Popen[bytes] | None = None
 
     async def start(self) -> None:
-        self._process = subprocess.Popen(self._command, stdout=subprocess.DEVNULL)
+        self._process = subprocess.Popen(self._command, stdout=subprocess.DEVNULL, env=ENVIRONMENT)
         while True:
             with contextlib.suppress(OSError):
                 (await Http.to(self.port)).close()
