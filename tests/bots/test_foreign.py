@@ -12,6 +12,7 @@ import pytest
 
 import karma
 from karma.bots import guard, registry
+from karma.bots.foreign_bot import ClassLauncher
 from karma.bots.play import play
 from karma.bots.program import Program, Trouble
 
@@ -241,6 +242,7 @@ def test_a_bot_hears_all_events_and_after_a_restart_all_again(
 ) -> None:
     notes = tmp_path / "notes"
     monkeypatch.setenv("KARMA_TEST_NOTES", str(notes))
+    monkeypatch.setattr(ClassLauncher, "_idle", {})  # those were started with other notes
     bot = karma.make_bot(f"{WRONG}:Listening")
     played = against_greedy(bot, limit=24)
     bot.close()  # type: ignore[attr-defined]

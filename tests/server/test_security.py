@@ -498,6 +498,7 @@ async def test_every_limit_is_for_one_address_alone(
             "code": ("GET", f"/api/invites/{ana.invite}", None),
             "socket": ("GET", f"/api/tables/{ana.table}/socket", None),
             "replay": ("GET", f"/api/tables/{ana.table}/games/1/replay", None),
+            "review": ("GET", f"/api/tables/{ana.table}/games/1/review", None),
         }
         method, path, body = asked[what]
 

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from karma.bots import registry
+from karma.bots.foreign_bot import ClassLauncher
 from karma.clock import WallClock
 from karma.protocol.state import Settings
 from karma.refusals import Refusal
@@ -53,6 +54,7 @@ def test_a_foreign_bot_hears_the_game_and_after_a_restart_all_of_it(
 ) -> None:
     notes = tmp_path / "notes"
     monkeypatch.setenv("KARMA_TEST_NOTES", str(notes))
+    monkeypatch.setattr(ClassLauncher, "_idle", {})  # those were started with other notes
     registry.register("listening", f"{WRONG}:Listening")
     reports: list[str] = []
 

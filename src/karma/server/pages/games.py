@@ -56,11 +56,11 @@ class GamePages:
         """What was luck in a finished game: all that a replay shows, and nothing else, is used."""
         table = await self._access.table(request)
         game = request.path_params["game"]
-        record = await self._tables.record(table.id, game)
         text = await self._reviews.kept(table.id, game)
         if text is None:
             if not self._reviews.makes(table.id, game):
                 self._access.limit("review", request)
+            record = await self._tables.record(table.id, game)
             player = await self._access.player_or_none(request)
             text = await self._reviews.of(
                 table.id,

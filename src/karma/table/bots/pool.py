@@ -77,11 +77,11 @@ class Pool:
         """The move of a bot of this level, thought about elsewhere."""
         question = level, seed, self._milliseconds, view
         limit = self._milliseconds
+        move: Move  # or whatever a bot answers; whoever asked looks whether it is legal
         try:
             move = await self._ask(self._executor, limit, self._think, *question)
         except _ReplacedError:
             move = await self._ask(self._executor, limit, self._think, *question)
-        assert isinstance(move, Move)
         return move
 
     async def work(self, job: Callable[..., Any], *values: Any) -> Any:
