@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from chance import random_move, random_table
-from karma import CLASSIC, MINI, Game, View
+from karma import CLASSIC, EDITIONS, MINI, Game, View
 from karma.cards import KINDS
 from karma.core import VIEW
 from karma.view import Run
@@ -85,6 +85,17 @@ def test_what_fits_is_told():
     assert fitting == ["13", "14", "15", "16", "G", "F", "T", "B"]
     fitting = [kind for kind in KINDS if table(CLASSIC, "7 8", "9", pile="F").view(1).fits(kind)]
     assert fitting == ["1", "2", "3", "4", "5", "G", "F", "T", "B"]
+
+
+@pytest.mark.parametrize("rules", EDITIONS.values(), ids=str)
+def test_how_many_cards_are_to_be_chosen_is_told_to_who_chooses(rules):
+    game = Game(rules, 2, seed=7)
+    while game.phase == "choose":
+        assert game.view(1 - game.actor).to_choose == game.view(None).to_choose == 0
+        before, actor = game.view(game.actor).to_choose, game.actor
+        game.push(game.legal[0])
+        assert (game.actor == actor) == (before > 1)
+    assert {view.to_choose for view in views(game)} == {0}
 
 
 def test_a_game_that_goes_round_warns_before_it_ends():

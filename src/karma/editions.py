@@ -57,6 +57,8 @@ def _shown(value: object) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
+LEAST_PLAYERS = 2
+TO_CHOOSE = 3  # of the six cards in hand, to lie face up
 QUIET_TURNS = 40  # of each player, in a row: then a game at a table ends without a loser
 
 _YES_NO = (True, False)
@@ -160,18 +162,32 @@ class Rules:
         """
         return self.set_size <= self.copies * self.decks
 
+    @property
+    def most_at_once(self) -> int:
+        """The most identical cards that a play can have: there may be fewer than are allowed.
+
+        >>> CLASSIC.replace(copies=2).most_at_once
+        2
+        """
+        return min(self.max_play, self.copies * self.decks)
+
     @cached_property
     def most_players(self) -> int:
         """How many the deck can be dealt to: never more than 6 for one deck, 12 for two."""
         dealt = 9 if self.face_up == "chosen" else 12
         return min(len(self.full_deck) // dealt, 6 * self.decks)
 
+    def can_seat(self, number: int) -> bool:
+        """Can so many play?"""
+        return LEAST_PLAYERS <= number <= self.most_players
+
     def check_players(self, number: int) -> None:
         """Refuses a number of players that these rules cannot seat."""
-        if not 2 <= number <= self.most_players:
+        if not self.can_seat(number):
             deck = "two decks" if self.decks == 2 else "this deck"
             raise RulesError(
-                f"{deck} cannot seat {number} players; 2 to {self.most_players} can play"
+                f"{deck} cannot seat {number} players; "
+                f"{LEAST_PLAYERS} to {self.most_players} can play"
             )
 
     def __repr__(self) -> str:

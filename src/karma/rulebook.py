@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from html import escape
 from textwrap import fill
 
-from karma.editions import EDITIONS, Rules
+from karma.editions import EDITIONS, LEAST_PLAYERS, Rules
 from karma.texts import Texts
 
 
@@ -135,10 +135,11 @@ def _cards(rules: Rules, say: Texts) -> list[str]:
         karma=say("rules_karma_names" if rules.give_cards else "rules_karma_names_no_give"),
         copies=rules.copies * rules.decks,
     )
+    least, most = LEAST_PLAYERS, rules.most_players
     if rules.decks == 2:
-        return [cards, say("rules_players", most=rules.most_players)]
+        return [cards, say("rules_players", least=least, most=most)]
     more = rules.replace(decks=2).most_players
-    return [cards, say("rules_players_decks", most=rules.most_players, more=more)]
+    return [cards, say("rules_players_decks", least=least, most=most, more=more)]
 
 
 def _deal(rules: Rules, say: Texts) -> list[str]:
@@ -148,7 +149,7 @@ def _deal(rules: Rules, say: Texts) -> list[str]:
 
 
 def _turn(rules: Rules, say: Texts) -> list[str]:
-    most = _most_at_once(rules)
+    most = rules.most_at_once
     play = [say(f"rules_turn_play_{most}"), say("rules_turn_place")]
     if most > 1:
         play.append(say("rules_turn_one_place"))
@@ -159,11 +160,6 @@ def _turn(rules: Rules, say: Texts) -> list[str]:
         pick_up.append(say("rules_turn_pick_up_nothing"))
     blind = say("rules_turn_blind")
     return [say("rules_turn"), " ".join(play), " ".join(fit), " ".join(pick_up), blind]
-
-
-def _most_at_once(rules: Rules) -> int:
-    """The most identical cards that one play can have: there may be fewer than are allowed."""
-    return min(rules.max_play, rules.copies * rules.decks)
 
 
 def _sets(rules: Rules, say: Texts) -> list[str]:

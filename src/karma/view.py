@@ -10,7 +10,7 @@ import msgspec
 
 from karma.cards import KARMA_CARDS, KINDS, from_counts, number_of
 from karma.core import layout, new_view
-from karma.editions import Rules, edition
+from karma.editions import TO_CHOOSE, Rules, edition
 from karma.moves import Move, from_words
 
 PHASES = ("choose", "play", "give", "draw", "over")
@@ -84,6 +84,13 @@ class View:
         return bool(layout.PLAYABLE[self._field("must_play")] >> 3 * number_of(kind) & 1)
 
     @property
+    def to_choose(self) -> int:
+        """How many cards more the seat is asked to put face up."""
+        if self.seat is None or self.seat != self.actor or self.phase != "choose":
+            return 0
+        return TO_CHOOSE - len(self.face_up[self.seat])
+
+    @property
     def source(self) -> str | None:
         """Where the actor's play comes from: hand, face_up or face_down; None outside a play."""
         return SOURCES[self._field("source")]
@@ -97,13 +104,13 @@ class View:
     @property
     def in_a_row(self) -> Run | None:
         """The identical cards that count towards a set; None where they cannot become one."""
-        if not self.pile or not self.rules.has_sets:
+        pile = self.pile
+        if not pile or not self.rules.has_sets:
             return None
         run = self.run
         if self.rules.set_counts == "top":
-            top = self.pile[-1]
-            below = (place for place, kind in enumerate(reversed(self.pile)) if kind != top)
-            run = Run(top, next(below, len(self.pile)))
+            below = (place for place, kind in enumerate(reversed(pile)) if kind != pile[-1])
+            run = Run(pile[-1], next(below, len(pile)))
         if run is None or (run.kind in KARMA_CARDS and not self.rules.karma_sets):
             return None
         return run

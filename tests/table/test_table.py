@@ -3,16 +3,19 @@
 import asyncio
 from typing import Any
 
+import msgspec
 import numpy as np
 import pytest
 
 from karma import MINI, Game, fair
 from karma.cards import KINDS
+from karma.protocol import Update, Welcome, decode_server
 from karma.protocol.state import Settings
 from karma.refusals import Refusal
 from karma.store.memory import MemoryLog
 from karma.table import Table, requests
 from karma.table.log.state import TableState
+from karma.view import View
 from people import FirstBot, Person, over, table_for
 from virtual import run
 
@@ -272,6 +275,39 @@ def test_a_bot_covers_and_hands_the_seat_back() -> None:
     run(main())
 
 
+@pytest.mark.parametrize("edition", ["classic", "mini", "online"])
+def test_what_the_rules_count_comes_with_every_view(edition: str) -> None:
+    async def main() -> None:
+        rules: dict[str, Any] = {"stall_limit": 10, "set_counts": "top"}
+        names = ("Ana", "Bo")
+        table, people = await together(MemoryLog(), *names, edition=edition, rules=rules)
+        await start(table, people)
+        await asyncio.gather(*(each.play(table, over) for each in people))
+        told = []
+        for message in (decode_server(frame) for each in people for frame in each.box.frames):
+            if not isinstance(message, Welcome | Update):
+                continue
+            if message.view is None:
+                assert message.counts is None
+                continue
+            view, counts = View.parse(msgspec.to_builtins(message.view)), message.counts
+            assert counts is not None
+            told.append(counts)
+            row = None if view.in_a_row is None else view.in_a_row.length
+            assert (counts.in_a_row, counts.makes_set) == (row, view.rules.set_size)
+            assert counts.quiet_left == view.quiet_left
+            assert counts.most_at_once == view.rules.most_at_once
+            chosen = len(message.view.face_up[view.seat])
+            asked = view.phase == "choose" and len(view.legal) > 0
+            assert counts.to_choose == (3 - chosen if asked else 0)
+        choosing = {counts.to_choose for counts in told}
+        assert choosing == ({0} if edition == "online" else {0, 3})
+        assert {counts.in_a_row for counts in told} >= {None, 1}
+        await table.stop()
+
+    run(main())
+
+
 def test_anybody_may_ask_for_a_cover_after_a_while_and_the_seat_stays_its_persons() -> None:
     async def main() -> None:
         names = ("Ana", "Bo", "Cy")
@@ -284,6 +320,7 @@ def test_anybody_may_ask_for_a_cover_after_a_while_and_the_seat_stays_its_person
         bo.look()
         away_since = bo.seats[2].away_since
         assert away_since is not None and bo.seats[1].away_since is None
+        assert bo.seats[2].coverable == away_since + 20_000 and bo.seats[1].coverable is None
         await asyncio.sleep(21)
         assert await ask(table, bo, requests.seats.CoverSeat(id="late", seat=2)) is None
         bo.look()

@@ -106,7 +106,7 @@ def test_a_bad_network_loses_to_greedy_and_is_no_champion():
     weights = random_weights(config)
     assert measure(MINI, weights, "greedy", 50, seed=5).share < 0.4
     verdict = challenge([MINI], weights, weights, 500, 0.02, seed=1)
-    assert verdict.better is False and verdict.decided
+    assert verdict.better is False and verdict.score.blocks < 500  # it need not play them all
 
 
 def test_the_sequential_test_weighs_the_scores():

@@ -1,8 +1,9 @@
 /** What the table makes of a view and of who sits there. */
 import { beforeAll, describe, expect, it } from "vitest";
+import { catalogue } from "../catalogues";
 import { spread } from "../src/lib/cards";
 import { keyOf } from "../src/lib/keys";
-import { lessonFor } from "../src/lib/lessons";
+import { lessonFor, lessonText } from "../src/lib/lessons";
 import { charactersOf, shownNames } from "../src/lib/levels";
 import { speak } from "../src/lib/say.svelte";
 import { toTakeOver } from "../src/lib/seats";
@@ -25,12 +26,27 @@ describe("the notes of a first game", () => {
     expect(lessonFor(moment, true, ["table"])).toBe(null);
     expect(lessonFor(view({ source: "face_up", must_play: { at_least: 3 } }), true, ["ring"])).toBe("face_up");
   });
-  it("tell of sets and of drawing only where there are such", () => {
+  it("do not speak of table cards where a Table card calls for the hand, nor of a pile where there is none", () => {
+    expect(lessonFor(view({ source: "hand", must_play: "table-card", legal: ["6"] }), true, [])).toBe(null);
+    expect(lessonFor(view({ pile: [], must_play: { at_most: 5 }, legal: ["P"] }), true, ["first", "five"])).toBe(null);
+  });
+  it("tell of sets and of drawing where there are such", () => {
     const read = ["karma", "ring"];
     expect(lessonFor(view({ removed: ["G"] }), true, read)).toBe(null);
     expect(lessonFor(view({ removed: ["7", "7", "7"] }), true, read)).toBe("set");
-    expect(lessonFor(view({ draw_pile: 9, ply: 12 }), true, read, "when-empty")).toBe(null);
-    expect(lessonFor(view({ draw_pile: 9, ply: 12 }), true, read, "refill")).toBe("draw");
+    expect(lessonFor(view({ ply: 12 }), true, read)).toBe(null);
+    expect(lessonFor(view({ draw_pile: 9, ply: 12 }), true, read)).toBe("draw");
+  });
+  it("say how cards are drawn at this table", () => {
+    const russian = catalogue("ru");
+    const ways = Object.keys(russian).flatMap((key) => (key.startsWith("rules_set_again_") ? [key.slice("rules_set_again_".length)] : []));
+    expect(ways).toHaveLength(3);
+    for (const way of ways) {
+      const rules = { drawing: way.replace("_", "-") };
+      expect(russian[`lesson_draw_${way}`]).toBeTruthy();
+      expect(lessonText("draw", rules)).toBe(russian[`lesson_draw_${way}`]);
+      expect(lessonText("set", rules)).toBe(russian["lesson_set"]);
+    }
   });
 });
 

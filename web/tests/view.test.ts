@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { byKind, hueOf, stacks } from "../src/lib/cards";
 import { around } from "../src/lib/seats";
-import { bounds, inARow, others, parseMove, playable, playText, quietLeft, type View } from "../src/lib/view";
+import { bounds, others, parseMove, playable, playText, type View } from "../src/lib/view";
 
 const view = (part: Partial<View>): View => ({
   seat: 0, ply: 0, edition: "mini", rules: {}, players: ["a", "b", "c"], dealer: 2, phase: "play", actor: 0, legal: [],
@@ -39,33 +39,9 @@ describe("a view", () => {
     expect([bounds(null), bounds("table-card")]).toEqual([[1, 16], [1, 16]]);
   });
 
-  it("warns before a game that goes round ends", () => {
-    expect(quietLeft(view({ quiet: 14, rules: { stall_limit: 20 } }))).toBe(null);
-    expect(quietLeft(view({ quiet: 15, rules: { stall_limit: 20 } }))).toBe(5);
-    expect(quietLeft(view({ quiet: 900 }))).toBe(null);
-  });
-
   it("lists the others in turn order", () => {
     expect(others(view({ seat: 1 }))).toEqual([2, 0]);
     expect(others(view({ seat: null, dealer: 2 }))).toEqual([0, 1, 2]);
-  });
-});
-
-describe("what is in a row", () => {
-  const classic = { set_size: 3, copies: 3, decks: 1, set_counts: "played", karma_sets: true };
-  const brought = view({ pile: ["3", "7", "B", "7"], run: { kind: "B", length: 1 } });
-
-  it("are the cards as they were played, or as they lie", () => {
-    expect(inARow(brought, classic)).toEqual({ length: 1, size: 3 });
-    const lies = view({ pile: ["7", "7"], run: { kind: "7", length: 1 } });
-    expect(inARow(lies, { ...classic, set_counts: "top" })).toEqual({ length: 2, size: 3 });
-    expect(inARow(view({}), classic)).toBeNull();
-  });
-
-  it("is nothing where it cannot become a set", () => {
-    expect(inARow(brought, { ...classic, copies: 2 })).toBeNull();
-    expect(inARow(brought, { ...classic, copies: 2, decks: 2 })).toEqual({ length: 1, size: 3 });
-    expect(inARow(brought, { ...classic, karma_sets: false })).toBeNull();
   });
 });
 

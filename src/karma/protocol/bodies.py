@@ -6,7 +6,16 @@ from msgspec import Meta, Struct, field
 
 from karma.events import AnyEvent
 from karma.protocol.codes import ErrorCode, Parameters, TablePhase
-from karma.protocol.state import Name, Portrait, Seat, SeatNumber, Settings, TableInfo, ViewData
+from karma.protocol.state import (
+    Counts,
+    Name,
+    Portrait,
+    Seat,
+    SeatNumber,
+    Settings,
+    TableInfo,
+    ViewData,
+)
 from karma.review.facts import FactCode
 
 
@@ -286,6 +295,8 @@ class Frame(Struct, frozen=True, kw_only=True):
 
     ply: int
     view: ViewData
+    counts: Counts
+    """What the rules count for the View."""
     hands: list[list[str]] | None
     """Every hand, if the replay was asked for with shown hands."""
     face_down: list[list[str | None]] | None
@@ -414,6 +425,8 @@ class Document(Struct, frozen=True, kw_only=True):
     language: str
     title: str
     markdown: str
+    karma_cards: list[str]
+    """The karma cards in the deck."""
 
 
 class Standing(Struct, frozen=True, kw_only=True):

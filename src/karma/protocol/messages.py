@@ -10,6 +10,7 @@ from msgspec import Meta, Struct, field
 from karma.advice import Reason
 from karma.protocol.codes import ErrorCode, Parameters, Phrase
 from karma.protocol.state import (
+    Counts,
     Happening,
     Seat,
     SeatNumber,
@@ -56,6 +57,8 @@ class Welcome(FromServer, tag="welcome", frozen=True, kw_only=True):
     seats: list[Seat]
     view: ViewData | None
     """Null before the first deal."""
+    counts: Counts | None = None
+    """What the rules count for the View; null without one."""
     missed: list[Happening]
     """What happened since the version in `hello`, or the last part of it."""
     complete: bool
@@ -72,6 +75,8 @@ class Update(FromServer, tag="update", frozen=True, kw_only=True):
     table: TableInfo | None = None
     seats: list[Seat] | None = None
     view: ViewData | None = None
+    counts: Counts | None = None
+    """Comes with each `view`."""
 
 
 class Ack(FromServer, tag="ack", frozen=True, kw_only=True):

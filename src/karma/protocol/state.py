@@ -74,6 +74,9 @@ class Seat(Struct, frozen=True, kw_only=True):
     """The seat's bot failed in this game, and safe moves were made for it."""
     chosen: bool = False
     """While the table chooses: this seat has."""
+    coverable: int | None = None
+    """From when on everybody at the table may ask a bot to `cover` for this person, who is gone;
+    in milliseconds since 1970; null where only the host may, and where nobody is gone."""
     deadline: int | None = None
     """When this seat's time to decide runs out, in milliseconds since 1970; null if it does not.
 
@@ -182,6 +185,21 @@ class ViewData(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     quiet: int
     places: list[SeatNumber]
     loser: SeatNumber | None
+
+
+class Counts(Struct, frozen=True, kw_only=True):
+    """What the rules count for a View, so that no client has to know how."""
+
+    to_choose: int
+    """How many cards more the seat is asked to put face up."""
+    most_at_once: int
+    """How many identical cards a play can have."""
+    in_a_row: int | None
+    """How many identical cards count towards a set now; null where they cannot become one."""
+    makes_set: int
+    """How many in a row make a set."""
+    quiet_left: int | None
+    """How many quiet turns more end the game; null while they are many."""
 
 
 class Notice(Struct, frozen=True):

@@ -5,6 +5,9 @@ from dataclasses import dataclass
 from karma.table.clients.presence import Presence
 from karma.table.log.state import REMEMBERED_STEPS, TableState
 
+WAITED_FOR = 20_000
+"""Milliseconds for which all wait for somebody gone; then others than the host may ask, too."""
+
 
 @dataclass(frozen=True)
 class Terms:
@@ -45,6 +48,11 @@ def move_due(state: TableState, seat: int, presence: Presence, terms: Terms) -> 
     if chair.player in presence:
         return None
     return max(presence.gone_at(chair.player), asked_at) + round(terms.absent * 1000)
+
+
+def coverable_at(state: TableState, away_since: int) -> int | None:
+    """When others than the host may ask a bot to cover for somebody gone; None for never."""
+    return None if state.settings.clock == "days" else away_since + WAITED_FOR
 
 
 def next_due(state: TableState, presence: Presence, terms: Terms) -> int | None:

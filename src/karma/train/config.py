@@ -109,10 +109,10 @@ def load(path: Path) -> Config:
         if table.edition not in EDITIONS:
             raise ConfigError(f"{path}: no edition {table.edition!r}; there are {list(EDITIONS)}")
         try:
-            most = table.rules.most_players
+            seats = table.rules.can_seat(table.players)
         except RulesError as error:
             raise ConfigError(f"{path}: {error}") from None
-        if not 2 <= table.players <= (most if config.general else min(MOST_PLAYERS, most)):
+        if not seats or (table.players > MOST_PLAYERS and not config.general):
             raise ConfigError(f"{path}: {table.edition} cannot be trained for {table.players}")
         if not config.general and table.rules.copies * table.rules.decks > COPIES:
             raise ConfigError(f"{path}: only a general network can count {table}'s cards")

@@ -65,10 +65,9 @@ def log_likelihood_ratio(scores: Any, low: float, high: float) -> float:
 
 
 class Verdict(NamedTuple):
-    """What a sequential test said: better, not better, or undecided within its games."""
+    """What a sequential test said: better, or not shown to be within its games."""
 
     better: bool
-    decided: bool
     score: TrialScore
 
 
@@ -96,4 +95,4 @@ def challenge(
     scores = np.concatenate(parts)
     error = float(scores.std(ddof=1) / np.sqrt(len(scores)))
     score = TrialScore(float(scores.mean()), error, len(scores), stalled / games)
-    return Verdict(bool(ratio >= BOUND), bool(abs(ratio) >= BOUND), score)
+    return Verdict(bool(ratio >= BOUND), score)

@@ -17,7 +17,6 @@ from karma.view import View
 
 ROWS = HEIGHT + 2  # a row to be raised by, and one for the pointer
 GAP = 3
-TO_CHOOSE = 3
 
 
 @dataclass(frozen=True)
@@ -98,15 +97,14 @@ class Hand(CanvasWidget):
         """The legal moves with cards of a stack, by their count."""
         if stack is None or self.view is None or not self.playable(stack):
             return []
-        moves = [stack.move(n, self.view.phase) for n in range(1, min(3, stack.count) + 1)]
+        most = min(self.view.rules.most_at_once, stack.count)
+        moves = [stack.move(n, self.view.phase) for n in range(1, most + 1)]
         return [move for move in dict.fromkeys(moves) if move in self.view.legal]
 
     @property
     def left_to_choose(self) -> int:
         """How many cards are still to be picked before the choice can be made."""
-        if self.view is None or self.view.seat is None:
-            return 0
-        return TO_CHOOSE - len(self.view.face_up[self.view.seat]) - self.chosen.total()
+        return 0 if self.view is None else self.view.to_choose - self.chosen.total()
 
     @property
     def choice(self) -> list[Move]:
@@ -271,6 +269,6 @@ def stacks_of(view: View) -> list[Stack]:
     face_up = Counter(view.face_up[view.seat])
     stacks += [Stack(kind, count, table=True) for kind, count in face_up.items()]
     if not face_up:
-        there = view.face_down[view.seat]
-        stacks += [Stack(None, 1, place, table=True) for place in range(3) if there[place]]
+        covered = enumerate(view.face_down[view.seat])
+        stacks += [Stack(None, 1, place, table=True) for place, there in covered if there]
     return stacks

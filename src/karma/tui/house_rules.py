@@ -12,7 +12,7 @@ from textual.containers import Horizontal, Vertical
 from textual.screen import ModalScreen
 from textual.widgets import Button, Label, Select, Static
 
-from karma.editions import EDITIONS, OPTIONS
+from karma.editions import EDITIONS, LEAST_PLAYERS, OPTIONS
 from karma.rulebook import value_text
 from karma.tui.home import Plan
 
@@ -75,7 +75,7 @@ class HouseRules(ModalScreen[dict[str, Any] | None]):
     def accept(self) -> None:
         """The rules are as they should be."""
         rules = self._edition.replace(**self._options)
-        if rules.most_players < 2:
+        if rules.most_players < LEAST_PLAYERS:
             say = cast("KarmaApp", self.app).say
             self.query_one("#error", Static).update(say("tui_too_few_cards"))
         else:

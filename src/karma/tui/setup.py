@@ -13,7 +13,7 @@ from textual.screen import Screen
 from textual.widgets import Button, Input, Label, Select, Static
 
 from karma.bots import BOTS
-from karma.editions import EDITIONS, Rules, RulesError
+from karma.editions import EDITIONS, LEAST_PLAYERS, Rules, RulesError
 from karma.rulebook import value_text
 from karma.texts import LANGUAGES, Texts
 from karma.tui.canvas import Canvas
@@ -116,7 +116,7 @@ class SetupScreen(Screen[None]):
                 )
             with Horizontal(classes="row"):
                 yield Label(say("tui_players"))
-                numbers = [(str(n), n) for n in range(2, rules.most_players + 1)]
+                numbers = [(str(n), n) for n in range(LEAST_PLAYERS, rules.most_players + 1)]
                 yield Select(
                     numbers,
                     value=len(self.plan.bots) + 1,

@@ -3,13 +3,13 @@
  *
  * It looks like a table's connection, so that the table itself shows it; nothing here decides what a card may do.
  */
-import type { Happening } from "../protocol";
+import type { Counts, Happening } from "../protocol";
 import { kindEffect } from "./cards";
-import { LESSONS, type Lesson } from "./lessons";
+import { LESSONS, lessonText, type Lesson } from "./lessons";
 import { characterName } from "./levels";
 import { portraitAt } from "./portraits";
 import type { Answer, Link } from "./live.svelte";
-import { say, sayCode } from "./say.svelte";
+import { say } from "./say.svelte";
 import { settings } from "./settings.svelte";
 import type { Event } from "./texts";
 import { parseMove, type View } from "./view";
@@ -19,6 +19,8 @@ interface Step {
   /** A karma card whose effect is told instead of the lesson's words. */
   card?: string;
   view: Partial<View>;
+  /** What the rules count in it. */
+  counts?: Partial<Counts>;
   /** What is answered to another card than those that may be played. */
   why?: [code: string, parameters: Record<string, unknown>];
   /** What a face-down card turns out to be. */
@@ -30,6 +32,7 @@ const STEPS: Step[] = [
   {
     lesson: "choose",
     view: { phase: "choose", hand: ["2", "4", "9", "14", "5", "G"], legal: ["^2", "^4", "^9", "^14", "^5", "^G"], face_up: [[], [null, null, null]], source: null },
+    counts: { to_choose: 3 },
   },
   { lesson: "ring", view: { hand: ["3", "7", "9"], pile: ["2", "7"], must_play: { at_least: 7 }, legal: ["7", "9"] }, why: ["too_low", { number: 7 }] },
   { lesson: "together", view: { hand: ["4", "8", "8"], pile: ["2", "7"], must_play: { at_least: 7 }, legal: ["8", "8x2"] }, why: ["too_low", { number: 7 }] },
@@ -37,6 +40,7 @@ const STEPS: Step[] = [
   {
     lesson: "set",
     view: { hand: ["4", "6", "9"], pile: ["2", "9", "9"], run: { kind: "9", length: 2 }, must_play: { at_least: 9 }, legal: ["9"] },
+    counts: { in_a_row: 2 },
     why: ["too_low", { number: 9 }],
   },
   { lesson: "five", card: "F", view: { hand: ["3", "5", "F"], pile: ["8"], must_play: { at_least: 8 }, legal: ["F"] }, why: ["too_low", { number: 8 }] },
@@ -88,13 +92,13 @@ export class Course {
   get seats() {
     return this.names.map((name, seat) => ({
       seat, name, portrait: { face: seat === 1 ? 0 : null, colour: null }, bot: seat === 1 ? "casual" : null, host: false, connected: true, away_since: null, covered: null, failed: false,
-      chosen: seat === 1, deadline: null, remaining: null, rematch: false, offered: false,
+      chosen: seat === 1, coverable: null, deadline: null, remaining: null, rematch: false, offered: false,
     }));
   }
   readonly table = {
     table: "", phase: "playing" as const, paused: false, game: 1,
     settings: { edition: "classic", rules: {}, clock: "none" as const, days: 3, privacy: "private" as const, spectators: "none" as const, chat: false, memory_aid: true, rated: false },
-    rules: { set_size: 3, max_play: 3 }, least_players: 2, most_players: 6, move_seconds: null, dealer: 1, score: [], fair: null, practice: true, hints: false, spectators: 0,
+    rules: { drawing: "refill" }, least_players: 2, most_players: 6, move_seconds: null, dealer: 1, score: [], fair: null, practice: true, hints: false, spectators: 0,
     watching: [], given_up: [],
   };
   get view(): View {
@@ -106,6 +110,9 @@ export class Course {
       removed: [], run: null, source: "hand", must_play: null, quiet: 0, places: [], loser: null, ...view,
     };
   }
+  get counts(): Counts {
+    return { to_choose: 0, most_at_once: 3, in_a_row: null, makes_set: 3, quiet_left: null, ...this.#step.counts };
+  }
   get #step(): Step {
     return STEPS[Math.min(this.at, STEPS.length - 1)]!;
   }
@@ -113,7 +120,7 @@ export class Course {
   get coach() {
     const { lesson, card } = this.#step;
     return {
-      text: `${this.at + 1}/${STEPS.length}. ${card ? kindEffect(card) : sayCode(`lesson_${lesson}`)}`,
+      text: `${this.at + 1}/${STEPS.length}. ${card ? kindEffect(card) : lessonText(lesson, this.table.rules)}`,
       about: card ? `hand-${card}` : LESSONS[lesson],
     };
   }

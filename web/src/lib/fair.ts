@@ -35,16 +35,19 @@ export function serverCommitment(table: string, game: number, secret: string): s
   return bytesToHex(sha256(concatBytes(head("karma fair secret", table, game), hexToBytes(secret))));
 }
 
+/** The options that say which cards a deck has; who checks a deal does not take the server's word for it. */
+type DeckRules = Readonly<Record<string, string | number | boolean>>;
+
 /** Deal again: the deck that follows from the server's secret and the seats' seeds. */
 export function deal(
   table: string,
   game: number,
   secret: string,
   seeds: readonly string[],
-  rules: { copies: number; decks: number; give_cards: boolean },
+  rules: DeckRules,
 ): string[] {
-  const deck = KINDS.filter((kind) => kind !== "G" || rules.give_cards).flatMap((kind) =>
-    Array<string>(rules.copies * rules.decks).fill(kind),
+  const deck = KINDS.filter((kind) => kind !== "G" || rules["give_cards"]).flatMap((kind) =>
+    Array<string>(Number(rules["copies"]) * Number(rules["decks"])).fill(kind),
   );
   const stream = shake256.create().update(
     concatBytes(
@@ -67,7 +70,7 @@ export function deal(
 
 export interface FairRecord {
   deck: string[];
-  rules: Record<string, unknown>;
+  rules: DeckRules;
   fair: {
     table: string;
     game: number;
@@ -84,7 +87,7 @@ export interface Verdict {
 }
 
 /** Check a record's parts: the server's commitment, each seat's (null: took no part), and the deck. */
-export function verify(record: FairRecord, rules: { copies: number; decks: number; give_cards: boolean }): Verdict {
+export function verify(record: FairRecord, rules: DeckRules): Verdict {
   const { table, game, commitment, secret, seats } = record.fair;
   const again = deal(table, game, secret, seats.map((seat) => seat.seed), rules);
   return {

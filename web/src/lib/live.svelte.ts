@@ -4,7 +4,7 @@
  * The table is live only while the server answers heartbeats. Every action keeps its id until it is
  * answered, so that it can be sent again after a lost connection without being done twice.
  */
-import type { Act, Advice, FromClient, FromServer, Happening, Said, Seat, TableInfo, You } from "../protocol";
+import type { Act, Advice, Counts, FromClient, FromServer, Happening, Said, Seat, TableInfo, You } from "../protocol";
 import { isLeftOut, keepPart, newSeed, recallPart, seatCommitment } from "./fair";
 import { charactersOf, shownNames } from "./levels";
 import { portraitAt } from "./portraits";
@@ -43,6 +43,8 @@ export class Live {
   table = $state.raw<TableInfo | null>(null);
   #seats = $state.raw<Seat[]>([]);
   #view = $state.raw<View | null>(null);
+  /** What the rules count for the view. */
+  counts = $state.raw<Counts | null>(null);
   /** Everybody, by the name that is shown. */
   readonly seats = $derived.by(() => {
     const shown = shownNames(this.#seats.map((seat) => seat.name), charactersOf(this.#seats));
@@ -230,6 +232,7 @@ export class Live {
         this.table = message.table;
         this.#seats = message.seats;
         this.#view = message.view;
+        this.counts = message.counts;
         this.version = message.version;
         this.remember(message.missed);
         if (first) this.missed = this.unseen(message.missed);
@@ -257,7 +260,7 @@ export class Live {
         if (message.you) this.you = message.you;
         if (message.table) this.table = message.table;
         if (message.seats) this.#seats = message.seats;
-        if (message.view) this.#view = message.view;
+        if (message.view) [this.#view, this.counts] = [message.view, message.counts];
         this.version = message.version;
         this.remember(message.happened);
         this.see();

@@ -46,9 +46,9 @@ export class Turn {
     return this.#view().phase === "choose" && this.me !== null && this.#view().legal.length > 0;
   }
   get toChoose(): number {
-    if (!this.choosing || this.me === null) return 0;
+    if (!this.choosing) return 0;
     const picked = [...this.selected.values()].reduce((sum, count) => sum + count, 0);
-    return Math.max(0, 3 - (this.#view().face_up[this.me]?.length ?? 0) - picked);
+    return Math.max(0, (this.#link().counts?.to_choose ?? 0) - picked);
   }
   /** The kind selected for a play, and the counts of it that may be played. */
   get kind() {
@@ -148,7 +148,7 @@ export class Turn {
     const view = this.#view();
     const cards = place === "hand" ? (view.hand ?? []) : (view.face_up[this.me ?? 0] ?? []);
     const have = cards.filter((card) => card === kind).length;
-    this.selected = new Map([[kind, Math.min(have, Number(this.#link().table?.rules["max_play"] ?? 3))]]);
+    this.selected = new Map([[kind, Math.min(have, this.#link().counts?.most_at_once ?? have)]]);
   }
 
   /** The cards chosen to lie face up are laid down. */

@@ -47,24 +47,6 @@ export function bounds(must: MustPlay): [least: number, most: number] {
   return [must["at_least"] ?? 1, must["at_most"] ?? 16];
 }
 
-/** How many identical cards count towards a set, and how many it takes; null where they cannot become one. */
-export function inARow(view: View, rules: Record<string, unknown>): { length: number; size: number } | null {
-  const size = Number(rules["set_size"] ?? 3);
-  const top = view.pile.at(-1);
-  const byTop = rules["set_counts"] === "top";
-  const kind = byTop ? top : view.run?.kind;
-  if (top === undefined || kind === undefined || size > Number(rules["copies"] ?? size) * Number(rules["decks"] ?? 1)) return null;
-  if (rules["karma_sets"] === false && /^[GFTB]$/.test(kind)) return null;
-  const below = view.pile.findLastIndex((card) => card !== top);
-  return { length: byTop ? view.pile.length - 1 - below : (view.run?.length ?? 0), size };
-}
-
-/** How many quiet turns more end the game; null while more than a quarter of them is left. */
-export function quietLeft(view: View): number | null {
-  const limit = Number(view.rules["stall_limit"] ?? 0);
-  return view.phase !== "over" && limit > 0 && 4 * view.quiet >= 3 * limit ? limit - view.quiet : null;
-}
-
 /** Seats in turn order, beginning after one's own (or after the dealer, for the audience). */
 export function others(view: View): number[] {
   const count = view.players.length;

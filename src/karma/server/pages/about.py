@@ -5,12 +5,12 @@ from importlib.metadata import version
 from starlette.requests import Request
 from starlette.responses import Response
 
-from karma.editions import EDITIONS, OPTIONS
+from karma.editions import EDITIONS, LEAST_PLAYERS, OPTIONS
 from karma.protocol import PROTOCOL, bodies
 from karma.protocol.codes import Phrase
 from karma.server.access import Access, json_response
 from karma.server.ratings import Ratings
-from karma.table.log.state import LEAST_PLAYERS, MOVE_SECONDS
+from karma.table.log.state import MOVE_SECONDS
 
 
 class AboutPages:

@@ -15,6 +15,7 @@ from karma.server.access import Access, json_response
 from karma.server.reviews import Reviews
 from karma.store.ports import GamesPort, KeptGame
 from karma.table.characters import characters_of
+from karma.table.clients.sight import view_counts
 from karma.view import View
 
 MOST_FRAMES = 400
@@ -155,6 +156,7 @@ def _frames(
             bodies.Frame(
                 ply=ply,
                 view=msgspec.convert(view.json(), ViewData),
+                counts=view_counts(view),
                 hands=position["hands"] if position is not None else None,
                 face_down=position["face_down"] if position is not None else None,
                 move=move,

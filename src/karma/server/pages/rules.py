@@ -6,7 +6,7 @@ from starlette.responses import Response
 from karma.editions import EDITIONS, Rules
 from karma.protocol import bodies
 from karma.refusals import Refusal
-from karma.rulebook import rulebook
+from karma.rulebook import karma_cards, rulebook
 from karma.server.access import Access, json_response
 
 
@@ -36,5 +36,10 @@ def _rulebook(rules: Rules, request: Request) -> Response:
     except (ValueError, KeyError, OSError):
         raise Refusal("no_such_page") from None
     return json_response(
-        bodies.Document(language=book.language, title=book.title, markdown=book.markdown())
+        bodies.Document(
+            language=book.language,
+            title=book.title,
+            markdown=book.markdown(),
+            karma_cards=list(karma_cards(rules)),
+        )
     )

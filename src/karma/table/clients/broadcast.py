@@ -11,10 +11,18 @@ import msgspec
 from karma.protocol import messages
 from karma.protocol.bodies import Look
 from karma.protocol.codes import PROTOCOL
-from karma.protocol.state import Happening, Seat, TableInfo, ViewData
+from karma.protocol.state import Counts, Happening, Seat, TableInfo, ViewData
 from karma.table.clients.client import Client
 from karma.table.clients.presence import Presence
-from karma.table.clients.sight import Shown, show_seats, show_table, show_view, show_views, show_you
+from karma.table.clients.sight import (
+    Shown,
+    show_counts,
+    show_seats,
+    show_table,
+    show_view,
+    show_views,
+    show_you,
+)
 from karma.table.deadlines import Terms
 from karma.table.log.state import TableState
 
@@ -92,6 +100,7 @@ class Broadcast:
         """Tells every client what happened, and its own view of what is so now."""
         table, seats = self.table(state), self.seats(state)
         views = self._changed_views(state) if happened else {}
+        counts = _counts_for(state, views)
         for client in self._presence:
             seat = state.seat_of(client.player)
             if seat is None and client.player not in state.spectators:
@@ -110,6 +119,7 @@ class Broadcast:
                     table=table if table is not client.table else None,
                     seats=seats if seats is not client.seats else None,
                     view=views.get(seat),
+                    counts=counts.get(seat),
                 )
             )
             client.you, client.table, client.seats = you, table, seats
@@ -141,6 +151,7 @@ class Broadcast:
             table=self.table(state),
             seats=self.seats(state),
             view=show_view(state, None),
+            counts=show_counts(state, None),
         )
         if _hides_the_present(state):
             self._late.append((now + self._delay, shown))
@@ -152,7 +163,8 @@ class Broadcast:
         if self._late_shown is not None:
             return self._late_shown
         empty = TableState(state.id, settings=state.settings)
-        return Snapshot(version=0, happened=[], table=show_table(empty, []), seats=[], view=None)
+        table = show_table(empty, [])
+        return Snapshot(version=0, happened=[], table=table, seats=[], view=None, counts=None)
 
     @property
     def late_due(self) -> int | None:
@@ -177,9 +189,10 @@ class Broadcast:
         client.table, client.seats = self.table(state), self.seats(state)
         version = state.version
         view = show_view(state, client.you.seat)
+        counts = show_counts(state, client.you.seat)
         if _is_late(state, client):
             late = self._shown_late(state)
-            version, view = late.version, late.view
+            version, view, counts = late.version, late.view, late.counts
             client.table, client.seats = late.table, late.seats
         missed, complete = _missed(state, since, version)
         client.outbox.send(
@@ -191,6 +204,7 @@ class Broadcast:
                 table=client.table,
                 seats=client.seats,
                 view=view,
+                counts=counts,
                 missed=missed,
                 complete=complete,
             )
@@ -206,6 +220,7 @@ class Snapshot:
     table: TableInfo
     seats: list[Seat]
     view: ViewData | None
+    counts: Counts | None
 
     def update(self, now: int) -> messages.Update:
         """The message that shows it."""
@@ -216,7 +231,15 @@ class Snapshot:
             table=self.table,
             seats=self.seats,
             view=self.view,
+            counts=self.counts,
         )
+
+
+def _counts_for(state: TableState, views: Shown) -> dict[int | None, Counts | None]:
+    """What the rules count for the views that are told."""
+    if state.choosing is not None:
+        return {seat: show_counts(state, seat) for seat in views}
+    return dict.fromkeys(views, show_counts(state, None) if views else None)
 
 
 def _hides_the_present(state: TableState) -> bool:

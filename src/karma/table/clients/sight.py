@@ -8,12 +8,13 @@ from functools import lru_cache
 
 import msgspec
 
-from karma.editions import OPTIONS, Rules
-from karma.protocol.state import Portrait, Score, Seat, TableInfo, ViewData, You
+from karma.editions import LEAST_PLAYERS, OPTIONS, Rules
+from karma.protocol.state import Counts, Portrait, Score, Seat, TableInfo, ViewData, You
 from karma.table.characters import characters, level_of
 from karma.table.clients.presence import Presence
-from karma.table.deadlines import Terms, move_due
-from karma.table.log.state import LEAST_PLAYERS, Chair, TableState
+from karma.table.deadlines import Terms, coverable_at, move_due
+from karma.table.log.state import Chair, TableState
+from karma.view import View
 
 Shown = dict[int | None, ViewData | None]
 
@@ -22,6 +23,24 @@ def show_view(state: TableState, seat: int | None) -> ViewData | None:
     """A seat's view; None before the first deal."""
     view = state.view(seat)
     return None if view is None else ViewData(**view.json() | {"run": view.run})
+
+
+def show_counts(state: TableState, seat: int | None) -> Counts | None:
+    """What the rules count for a seat's view; the same for every seat, but while they choose."""
+    view = state.view(seat)
+    return None if view is None else view_counts(view)
+
+
+def view_counts(view: View) -> Counts:
+    """What the rules count for a view."""
+    run = view.in_a_row
+    return Counts(
+        to_choose=view.to_choose,
+        most_at_once=view.rules.most_at_once,
+        in_a_row=None if run is None else run.length,
+        makes_set=view.rules.set_size,
+        quiet_left=view.quiet_left,
+    )
 
 
 def show_views(state: TableState, seats: Iterable[int | None]) -> Shown:
@@ -109,6 +128,10 @@ def show_seats(state: TableState, presence: Presence, terms: Terms) -> list[Seat
     def away(player: str | None) -> int | None:
         return None if player is None or player in presence else presence.away_since(player)
 
+    def coverable(player: str | None) -> int | None:
+        since = away(player)
+        return None if since is None else coverable_at(state, since)
+
     faces = characters([_own_level(chair) for chair in state.chairs])
 
     return [
@@ -123,6 +146,7 @@ def show_seats(state: TableState, presence: Presence, terms: Terms) -> list[Seat
             covered=chair.covered,
             failed=chair.failed,
             chosen=state.choosing is not None and state.choosing.chosen(seat),
+            coverable=coverable(chair.player),
             deadline=due(seat),
             remaining=remaining if seat in asked else None,
             rematch=chair.rematch,

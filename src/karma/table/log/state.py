@@ -9,7 +9,7 @@ from collections import deque
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from karma.editions import Rules, edition
+from karma.editions import LEAST_PLAYERS, Rules, edition
 from karma.game import Game
 from karma.protocol.codes import Cover, MoveClock, TablePhase
 from karma.protocol.state import Happening, Portrait, Settings
@@ -26,7 +26,6 @@ MOVE_SECONDS: dict[MoveClock, int | None] = {"none": None, "relaxed": 90, "fast"
 DAY = 24 * 60 * 60
 REMEMBERED_STEPS = 128
 REMEMBERED_REQUESTS = 64
-LEAST_PLAYERS = 2
 COVER_LEVEL = "greedy"
 """Whose moves a seat gets while, or since, its person is away."""
 

@@ -4,14 +4,14 @@ from collections.abc import Callable, Set
 from dataclasses import dataclass
 from typing import Any
 
-from karma.editions import RulesError
+from karma.editions import LEAST_PLAYERS, RulesError
 from karma.protocol.state import Settings
 from karma.refusals import Refusal
 from karma.table.bots.thoughts import Thoughts
 from karma.table.clients.chat import Talk
 from karma.table.clients.client import Client
 from karma.table.log.entry import Entry
-from karma.table.log.state import LEAST_PLAYERS, Chair, TableState, rules_for
+from karma.table.log.state import Chair, TableState, rules_for
 
 Entries = list[Entry]
 

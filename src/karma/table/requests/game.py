@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from karma.advice import Reason
+from karma.editions import LEAST_PLAYERS, TO_CHOOSE
 from karma.moves import InvalidMove, Move
 from karma.protocol import messages
 from karma.protocol.state import Hex32
@@ -21,7 +22,7 @@ from karma.table.log.games import (
     Undone,
 )
 from karma.table.log.seats import Returned
-from karma.table.log.state import LEAST_PLAYERS, TableState
+from karma.table.log.state import TableState
 from karma.table.requests.asker import Asker, Entries, needs_room_for_bots, needs_rules
 from karma.table.requests.request import SeatRequest
 
@@ -40,7 +41,7 @@ class Act(SeatRequest, tag="act", frozen=True, kw_only=True):
     game: GameNumber
     ply: Ply
     """The ply of the View that this answers."""
-    moves: Annotated[list[MoveText], Meta(min_length=1, max_length=3)]
+    moves: Annotated[list[MoveText], Meta(min_length=1, max_length=TO_CHOOSE)]
 
     def handle(self, asker: Asker) -> Entries:
         state, seat = asker.state, asker.seat

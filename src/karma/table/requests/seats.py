@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from karma.protocol.state import SeatNumber, Settings
 from karma.refusals import Refusal
 from karma.table import names
+from karma.table.deadlines import coverable_at
 from karma.table.log.host import Closed
 from karma.table.log.seats import (
     BotSeated,
@@ -22,9 +23,6 @@ from karma.table.log.seats import (
 from karma.table.log.state import Chair, TableState
 from karma.table.requests.asker import Asker, Entries, needs_level, needs_rules, new_code
 from karma.table.requests.request import Request, SeatRequest
-
-WAITED_FOR = 20_000
-"""Milliseconds for which all wait for somebody gone; then others than the host may ask, too."""
 
 
 class StepAway(SeatRequest, tag="step_away", frozen=True, kw_only=True):
@@ -59,11 +57,11 @@ class CoverSeat(SeatRequest, tag="cover", frozen=True, kw_only=True):
         if chair.player in asker.present:
             raise Refusal("not_allowed")
         if asker.player != asker.state.host:
-            if asker.state.settings.clock == "days":
+            at = coverable_at(asker.state, asker.away_since(chair.player))
+            if at is None:
                 raise Refusal("not_host")
-            left = asker.away_since(chair.player) + WAITED_FOR - asker.now
-            if left > 0:
-                raise Refusal("still_waiting", seconds=-(-left // 1000))
+            if at > asker.now:
+                raise Refusal("still_waiting", seconds=-(-(at - asker.now) // 1000))
         return [] if chair.covered else [Covered(seat=self.seat, why="absent")]
 
 
