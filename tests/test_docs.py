@@ -238,3 +238,42 @@ def test_the_worked_example_of_a_message_works(tmp_path):
         "| `take_title` | `id`, `title` | seats |"
         " Take a title at this table, before the first game |",
     ]
+
+
+def test_limits_are_named_on_one_page_and_are_those_of_the_server():
+    from karma.server import access, addresses, connections, notices, outbox, process, tables
+
+    rates = {
+        "request": "requests",
+        "player": "new players",
+        "table": "new tables",
+        "join": "joins",
+        "code": "looks at codes",
+        "socket": "sockets",
+        "replay": "replays",
+        "review": "reviews",
+    }
+    assert rates.keys() == access.LIMITS.keys()
+    words = {3: "three", 5: "five", 10: "ten"}
+    limits = [
+        ", ".join(f"{access.LIMITS[name]:g} {what}" for name, what in rates.items()),
+        f"{words[access.LEAST]} at least",
+        f"{words[connections.CONNECTIONS_A_PERSON]} a person, times `--people-per-address`, "
+        f"{connections.LEAST_AN_ADDRESS} at least",
+        f"process open, less {connections.OWN_DESCRIPTORS}",
+        f"{connections.PER_SECOND} a second, {connections.BURST} at once",
+        f"{connections.REQUEST_SECONDS} s | connections",
+        f"a frame, a body | {process.MOST_FRAME // 1024} KiB",
+        f"{outbox.MOST_MESSAGES} messages or {outbox.MOST_BYTES // 1024} KiB",
+        f"open tables of a player | {tables.MOST_TABLES_A_PLAYER},",
+        f"{words[addresses.CODES_A_DAY]} a day for a player and for an address, "
+        f"{addresses.CODES_A_DAY_IN_ALL} in all; {notices.LETTERS_A_DAY} notices a day",
+    ]
+    assert process.MOST_FRAME == access.MOST_BODY
+    page = (ROOT / "docs/limits.md").read_text(encoding="utf-8")
+    for limit in limits:
+        assert limit in page, limit
+    for name in ("server", "protocol"):
+        other = (ROOT / f"docs/{name}.md").read_text(encoding="utf-8")
+        assert "limits.md" in other
+        assert not re.search(r"\d (open tables|frames a second|new players|a second)", other), name

@@ -205,6 +205,14 @@ def test_what_cannot_become_a_set_is_not_counted_as_one():
     assert "make a set" not in pile_text(table(numbers, "8", "9", **karma).view(0))
 
 
+def test_where_it_is_to_be_remembered_nobody_is_told_what_was_seen():
+    game = table(EDITIONS["classic"], "8", "9", pile="3 16")
+    game.push("P")
+    assert "(seen: 3 16)" in view_text(game.view(1))
+    assert "seen" not in view_text(game.view(1), known=False)
+    assert "in hand 3" in view_text(game.view(1), known=False)
+
+
 def test_by_the_eye_what_lies_on_top_is_counted():
     brought_up = {"pile": "3 7 B 7", "run": ("B", 1)}
     rules = EDITIONS["classic"]

@@ -70,12 +70,12 @@ def count_text(count: int, say: Texts = ENGLISH) -> str:
 # ---- a view -------------------------------------------------------------------------------------
 
 
-def view_text(view: View, say: Texts = ENGLISH) -> str:
+def view_text(view: View, say: Texts = ENGLISH, *, known: bool = True) -> str:
     """All that a seat knows, line by line."""
     lines = [turn_text(view, say), pile_text(view, say), stock_text(view, say)]
     if warning := quiet_text(view, say):
         lines.append(warning)
-    lines += [seat_text(view, seat, say) for seat in range(len(view.players))]
+    lines += [seat_text(view, seat, say, known=known) for seat in range(len(view.players))]
     if view.hand is not None:
         lines.append(hand_text(view, say))
     return "\n".join(lines)
@@ -132,8 +132,8 @@ def stock_text(view: View, say: Texts = ENGLISH) -> str:
     return f"{draw_pile} {say('text_removed', cards=cards_text(view.removed, say))}"
 
 
-def seat_text(view: View, seat: int, say: Texts = ENGLISH) -> str:
-    """What everybody knows of a seat's cards."""
+def seat_text(view: View, seat: int, say: Texts = ENGLISH, *, known: bool = True) -> str:
+    """What everybody knows of a seat's cards; without `known`, what everybody sees of them."""
     name = say("text_you") if seat == view.seat else view.players[seat]
     if seat in view.places:
         return say("text_seat_out", name=name, place=view.places.index(seat) + 1)
@@ -143,7 +143,7 @@ def seat_text(view: View, seat: int, say: Texts = ENGLISH) -> str:
         "face_up": cards_text(view.face_up[seat], say),
         "face_down": sum(view.face_down[seat]),
     }
-    if view.known[seat] and seat != view.seat:
+    if known and view.known[seat] and seat != view.seat:
         return say("text_seat_known", known=cards_text(view.known[seat], say), **cards)
     return say("text_seat", **cards)
 

@@ -3,6 +3,7 @@
 import asyncio
 
 import pytest
+from textual.widgets import Select
 
 from karma.table.log import deal
 from karma.tui.home import TOKENS
@@ -43,12 +44,14 @@ def test_other_texts_are_no_addresses(url):
 
 
 async def test_a_game_with_a_stranger(open_app, home, server):
-    host = await (await Stranger(server.address, "Bo").come()).open(edition="mini")
+    bo = await Stranger(server.address, "Bo").come()
+    host = await bo.open(edition="mini", memory_aid=False)
     await host.connect()
     app = open_app(address=Address(server.address, invite=host.invite), name="Ana")
     async with app.run_test(size=SIZE) as pilot:
         await until(pilot, lambda: isinstance(app.screen, PlayScreen))
         await until(pilot, lambda: "Bo, Ana" in table_of(app).prompt.left)
+        assert app.memory_aid and not table_of(app).memory_aid  # the host wants cards remembered
         await host.ask("start")
         playing = asyncio.create_task(host.play())
         await your_turn(app, pilot)
@@ -138,6 +141,20 @@ async def test_a_wrong_invite_is_a_sentence(open_app, server):
         await until(pilot, lambda: app.return_code == 1)
 
 
+async def other_edition(app, pilot, name, options):
+    """Another edition, and house rules on it, by the menu."""
+    await pilot.press("m")
+    await until(pilot, lambda: isinstance(app.screen, Choices))
+    await pilot.press(*["down"] * app.screen.lines.index("Edition and house rules"), "enter")
+    await until(pilot, lambda: isinstance(app.screen, Choices) and app.screen.lines[0] == "Classic")
+    await pilot.press(*["down"] * app.screen.lines.index(name), "enter")
+    await until(pilot, lambda: isinstance(app.screen, HouseRules))
+    for option, value in options.items():
+        app.screen.query_one(f"#{option}", Select).value = value
+    await until(pilot, lambda: app.screen._options.items() >= options.items())
+    await pilot.click("#ok")
+
+
 async def choose(app, pilot, text):
     """Opens the table's menu and chooses a line of it."""
     table = table_of(app)
@@ -167,14 +184,12 @@ async def test_a_table_is_opened_and_hosted_from_the_terminal(open_app, server):
             await until(pilot, lambda seats=seats: len(table.mirror.seats) == seats + 1)
         await choose(app, pilot, "Take greedy 2 away")
         await until(pilot, lambda: len(table.mirror.seats) == 3)
-        await pilot.press("m")
-        await until(pilot, lambda: isinstance(app.screen, Choices))
-        await pilot.press(*["down"] * app.screen.lines.index("Edition and house rules"), "enter")
-        await until(pilot, lambda: app.screen.lines[0] == "Classic")
-        await pilot.press(*["down"] * app.screen.lines.index("Mini"), "enter")
-        await until(pilot, lambda: isinstance(app.screen, HouseRules))
-        await pilot.click("#ok")
+        await other_edition(app, pilot, "Alternative", {"set_counts": "top", "set_effect": "clear"})
+        await until(pilot, lambda: table.mirror.table.settings.edition == "alternative")
+        assert table.mirror.table.settings.rules == {"set_counts": "top", "set_effect": "clear"}
+        await other_edition(app, pilot, "Mini", {})  # which clears the pile without a house rule
         await until(pilot, lambda: table.mirror.table.settings.edition == "mini")
+        assert table.mirror.table.settings.rules == {"set_counts": "top"}
         await choose(app, pilot, "Write to the others")
         await pilot.press(*"hi", "enter")
         await guest.read_until(lambda: '"said"' in guest.frames[-1])

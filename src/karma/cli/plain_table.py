@@ -274,7 +274,7 @@ class PlainTable:
             return [say("nothing_yet")]
         match command:
             case "state":
-                return [view_text(view, say)]
+                return [view_text(view, say, known=self.mirror.memory_aid)]
             case "hand":
                 may = [say("play_may", moves=move_texts(view.legal))] if view.legal else []
                 return [hand_text(view, say), *may]
@@ -283,8 +283,9 @@ class PlainTable:
             case "pile":
                 return [pile_text(view, say), turn_text(view, say)]
             case "counts":
-                seats = range(len(view.players))
-                return [*(seat_text(view, seat, say) for seat in seats), stock_text(view, say)]
+                known, seats = self.mirror.memory_aid, range(len(view.players))
+                told = [seat_text(view, seat, say, known=known) for seat in seats]
+                return [*told, stock_text(view, say)]
         return [rulebook(view.rules, say.language).text()]
 
     def _help(self) -> list[str]:

@@ -31,6 +31,7 @@ from karma.tui.pages import Choices, Page
 from karma.tui.play import PlayScreen
 from karma.tui.playback import Playback
 from karma.tui.replay import ReplayScreen, Watched
+from karma.tui.review import ReviewPage
 from karma.tui.server import Address, ServerConnection, ServerError, reach
 from karma.tui.setup import SetupScreen
 from karma.tui.statistics import PlayerStatistics
@@ -322,6 +323,10 @@ class KarmaApp(App[str]):
     def show_replay(self, record: Record, seat: int | None) -> None:
         """A game to step through."""
         self.push_screen(ReplayScreen(Playback(record), seat))
+
+    def show_review(self, record: Record, seat: int | None) -> None:
+        """Opens the review of a game."""
+        self.push_screen(ReviewPage(self.say("review"), record, seat))
 
     def show_end(self, view: View, table: PlayScreen) -> None:
         """The end of a game."""

@@ -17,7 +17,6 @@ from karma.record import Record
 from karma.text import turn_text
 from karma.texts import Texts
 from karma.tui.canvas import fit
-from karma.tui.review import ReviewPage
 from karma.tui.seats import your_name
 from karma.tui.statistics import GameStatistics, PlayerStatistics
 from karma.view import View
@@ -138,7 +137,7 @@ class EndScreen(ModalScreen[None]):
             case "replay" if self.record is not None:
                 self.karma.show_replay(self.record, self._view.seat)
             case "review" if self.record is not None:
-                self.karma.push_screen(ReviewPage(self.record, self._view.seat))
+                self.karma.show_review(self.record, self._view.seat)
             case "save" if self.record is not None:
                 self._save(self.record)
             case "statistics":

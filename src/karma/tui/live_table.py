@@ -162,6 +162,11 @@ class LiveTableScreen(TableScreen):
         """Do you decide, here and now?"""
         return self.shown is not None and bool(self.shown.legal) and self.caught_up
 
+    @property
+    def memory_aid(self) -> bool:
+        """Is what hands are known to hold shown? Not where the host wants it to be remembered."""
+        return self.mirror.memory_aid and self.karma.memory_aid
+
     def show(self, told: Sequence[Event]) -> None:
         """Shows the mirror's view."""
         view = self.mirror.view
@@ -177,7 +182,7 @@ class LiveTableScreen(TableScreen):
         sitters = [self._sitter(seat) for seat in self.mirror.seats]
         self.pile.show(view)
         self.marked = self._first_marked(view) if self.yours else None
-        self.seats.show(view, sitters=sitters, marked=self.marked)
+        self.seats.show(view, sitters=sitters, marked=self.marked, known=self.memory_aid)
         self.hand.show(view, active=self.yours)
         self._show_offers()
         self.keys.show(short_keys(self.mirror, self.say, far=self.karma.far))

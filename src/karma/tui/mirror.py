@@ -39,6 +39,11 @@ class Mirror:
             self.view = None
         return message.missed if isinstance(message, Welcome) else message.happened
 
+    @property
+    def memory_aid(self) -> bool:
+        """Does the table let everybody be shown what hands are known to hold?"""
+        return self.table is None or self.table.settings.memory_aid
+
     def mute(self, wish: Mute) -> None:
         """Keeps who is not listened to any more, or is again."""
         who = wish.seat if wish.seat is not None else wish.name

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar, cast
 
+from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical, VerticalScroll
@@ -38,6 +39,9 @@ class Page(ModalScreen[None]):
         Binding("pageup", "scroll(-10)", show=False),
     ]
 
+    FOOT = "tui_page_foot"
+    """The key of the text that names the page's keys."""
+
     def __init__(self, title: str, text: str, *, markdown: bool = False, at_end: bool = False):
         super().__init__()
         self._title = title
@@ -45,8 +49,11 @@ class Page(ModalScreen[None]):
         self._markdown = markdown
         self._at_end = at_end
 
+    @property
+    def karma(self) -> KarmaApp:
+        return cast("KarmaApp", self.app)
+
     def compose(self) -> ComposeResult:
-        say = cast("KarmaApp", self.app).say
         with Vertical():
             if self._title:
                 yield Label(self._title, classes="heading", markup=False)
@@ -55,8 +62,8 @@ class Page(ModalScreen[None]):
                 if self._markdown:
                     yield Markdown(self.text)
                 else:
-                    yield Static(self.text, markup=False)
-            yield Label(say("tui_page_foot"), classes="foot", markup=False)
+                    yield Static(self.text, id="text", markup=False)
+            yield Label(self.karma.say(self.FOOT), classes="foot", markup=False)
 
     def on_mount(self) -> None:
         if self._at_end:
@@ -66,7 +73,7 @@ class Page(ModalScreen[None]):
         """Scrolls the text."""
         self.query_one(VerticalScroll).scroll_relative(y=by, animate=False)
 
-    def on_click(self) -> None:
+    def on_click(self, event: events.Click) -> None:
         self.dismiss()
 
 

@@ -89,7 +89,7 @@ class PlayScreen(LiveTableScreen):
             seats = [int(move.text[1:]) for move in view.legal]
             now = seats.index(self.marked) if self.marked in seats else 0
             self.marked = seats[(now + by) % len(seats)]
-            self.seats.show(view, sitters=self.seats.sitters, marked=self.marked)
+            self.seats.mark(self.marked)
             self._show_offers()
         else:
             self.hand.step(by)
@@ -285,7 +285,8 @@ class PlayScreen(LiveTableScreen):
         """Who holds how many cards."""
         view = self.shown
         if view is not None:
-            told = [seat_text(view, seat, self.say) for seat in range(len(view.players))]
+            seats = range(len(view.players))
+            told = [seat_text(view, seat, self.say, known=self.memory_aid) for seat in seats]
             text = "\n".join([*told, stock_text(view, self.say)])
             self.karma.show_page(self.say("tui_state"), text)
 
@@ -373,8 +374,8 @@ class PlayScreen(LiveTableScreen):
         if chosen is None:
             return None
         edition = list(EDITIONS)[chosen]
-        options = dict(table.settings.rules) if edition == table.settings.edition else {}
-        rules = await self.karma.push_screen_wait(HouseRules(Plan(edition, options)))
+        kept = EDITIONS[edition].replace(**table.settings.rules).overrides
+        rules = await self.karma.push_screen_wait(HouseRules(Plan(edition, kept)))
         if rules is None:
             return None
         settings = msgspec.structs.replace(table.settings, edition=edition, rules=rules)

@@ -17,7 +17,6 @@ from karma.tui.keys import Key
 from karma.tui.local_tables import LocalTables
 from karma.tui.news import event_lines
 from karma.tui.playback import Playback
-from karma.tui.review import ReviewPage
 from karma.tui.seats import Seats, Sitter
 from karma.tui.table import TableScreen
 
@@ -101,7 +100,7 @@ class ReplayScreen(TableScreen):
         view = self.playback.view(self.seat)
         self.pile.show(view)
         hands = self.playback.hands() if self.opened else None
-        self.seats.show(view, sitters=self._sitters(), hands=hands)
+        self.seats.show(view, sitters=self._sitters(), hands=hands, known=self.memory_aid)
         self.hand.show(view, active=False)
         self._show_log()
         title = f"Karma · {self.karma.edition_name(view.rules.edition)} · {self._whose()}"
@@ -249,7 +248,7 @@ class ReplayScreen(TableScreen):
             self.tell(self.say("error_not_over"), bad=True)
             return
         self.running = False
-        self.karma.push_screen(ReviewPage(self.playback.record(), self.seat))
+        self.karma.show_review(self.playback.record(), self.seat)
 
     async def action_leave(self) -> None:
         """Back to where one came from, or out."""

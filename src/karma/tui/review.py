@@ -2,65 +2,42 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar, cast
+from typing import TYPE_CHECKING, ClassVar
 
-from textual import work
-from textual.app import ComposeResult
+from textual import events, work
 from textual.binding import Binding, BindingType
-from textual.containers import Vertical, VerticalScroll
-from textual.screen import ModalScreen
-from textual.widgets import Label, Static
+from textual.widgets import Static
 from textual.worker import get_current_worker
 
 from karma.record import Record
+from karma.tui.pages import Page
 
 if TYPE_CHECKING:
     from karma.review.ledger import Review
-    from karma.tui.app import KarmaApp
 
 
-class ReviewPage(ModalScreen[None]):
+class ReviewPage(Page):
     """The review of a game; the answers are shown when they are asked for."""
 
-    DEFAULT_CSS = """
-    ReviewPage { align: center middle; }
-    ReviewPage > Vertical {
-        width: 90%; max-width: 100; height: auto; max-height: 90%;
-        border: round $accent; padding: 0 1;
-    }
-    ReviewPage VerticalScroll { height: auto; max-height: 100%; }
-    ReviewPage .heading { text-style: bold; color: $accent; }
-    ReviewPage .foot { color: $text-muted; }
-    """
+    FOOT = "review_keys"
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,q", "dismiss", show=False, priority=True),
         Binding("a", "answers", show=False),
         *(Binding(str(number), f"retry({number})", show=False) for number in range(1, 6)),
     ]
 
-    def __init__(self, record: Record, seat: int | None) -> None:
-        super().__init__()
+    def __init__(self, title: str, record: Record, seat: int | None) -> None:
+        super().__init__(title, "")
         self.record = record
         self.seat = seat
         self.found: Review | None = None
         self._answers = False
 
-    @property
-    def karma(self) -> KarmaApp:
-        return cast("KarmaApp", self.app)
-
-    def compose(self) -> ComposeResult:
-        say = self.karma.say
-        with Vertical():
-            yield Label(say("review"), classes="heading", markup=False)
-            with VerticalScroll() as scroll:
-                scroll.can_focus = True
-                yield Static("", id="text", markup=False)
-            yield Label(say("review_keys"), classes="foot", markup=False)
-
     def on_mount(self) -> None:
         self._tell(0, 0)
         self.go_through()
+
+    def on_click(self, event: events.Click) -> None:
+        event.prevent_default()  # what took its time is not left by a slip of the mouse
 
     @work(thread=True, exclusive=True)
     def go_through(self) -> None:

@@ -54,6 +54,7 @@ class Seats(CanvasWidget):
         self.sitters: Sequence[Sitter] = ()
         self.hands: Sequence[Sequence[str]] | None = None
         self.marked: int | None = None
+        self._known = True
 
     def show(
         self,
@@ -62,9 +63,19 @@ class Seats(CanvasWidget):
         sitters: Sequence[Sitter] = (),
         hands: Sequence[Sequence[str]] | None = None,
         marked: int | None = None,
+        known: bool = True,
     ) -> None:
-        """Shows a view; `hands` are shown open, in a replay; `marked` is the seat pointed at."""
+        """Shows a view; `marked` is the seat pointed at.
+
+        `hands` are shown open, in a replay; what is `known` of them where that is wanted.
+        """
         self.view, self.sitters, self.hands, self.marked = view, sitters, hands, marked
+        self._known = known
+        self.refresh()
+
+    def mark(self, seat: int | None) -> None:
+        """Points at another seat."""
+        self.marked = seat
         self.refresh()
 
     def spots(self) -> list[Spot]:
@@ -197,7 +208,7 @@ class Seats(CanvasWidget):
         cards: Sequence[str] = ()
         if self.hands is not None:
             cards = self.hands[spot.seat]
-        elif spot.seat != self.view.seat and self.karma.memory_aid:
+        elif spot.seat != self.view.seat and self._known:
             cards = self.view.known[spot.seat]
         if cards and x + CHIP + 2 <= limit:
             x = canvas.put(x, y, "▯" if self.hands is not None else "◦", self.palette.card(None))

@@ -61,6 +61,11 @@ class TableScreen(Screen[None]):
         self.note = Bar("note")
         self.keys = KeyBar()
 
+    @property
+    def memory_aid(self) -> bool:
+        """Is what hands are known to hold shown?"""
+        return self.karma.memory_aid
+
     def compose(self) -> ComposeResult:
         yield self.top
         with Horizontal(id="middle"):
@@ -120,7 +125,9 @@ class TableScreen(Screen[None]):
     def action_state(self) -> None:
         """Everything on the table in words."""
         if self.shown is not None:
-            self.karma.show_page(self.say("tui_state"), view_text(self.shown, self.say))
+            self.karma.show_page(
+                self.say("tui_state"), view_text(self.shown, self.say, known=self.memory_aid)
+            )
 
     def action_log(self) -> None:
         """The whole log."""
