@@ -5,7 +5,7 @@ bin := .venv/bin
 uv := $(bin)/uv
 ready := .venv/ready
 on_databases := tests/store/test_store.py $(addprefix tests/server/test_,$(addsuffix .py, \
-	costly days faults floods fuzz playing requests security))
+	costly days faults floods fuzz playing push requests security))
 compile := $(uv) pip compile --quiet --universal --python-version 3.11 --generate-hashes \
 	--no-emit-index-url --no-emit-find-links --no-annotate --no-header
 

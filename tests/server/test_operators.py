@@ -33,7 +33,11 @@ async def test_the_numbers_tell_what_matters(tmp_path: Path) -> None:
         assert (await ana.http.get("/api/player")).status_code == 401
         registry = CollectorRegistry()
         settings = served.access.settings
-        registry.register(ServerMetrics(settings, served.access, served.app.state.connections))
+        registry.register(
+            ServerMetrics(
+                settings, served.access, served.app.state.connections, served.app.state.push
+            )
+        )
         lines = generate_latest(registry).decode().splitlines()
         numbers = dict(line.rsplit(" ", 1) for line in lines if not line.startswith("#"))
         assert float(numbers["karma_tables"]) == 1 == float(numbers["karma_sockets"])

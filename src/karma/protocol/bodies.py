@@ -73,7 +73,9 @@ class About(Struct, frozen=True, kw_only=True):
     secure: bool
     """False on plain http: cookies then travel readable by the network."""
     notices: list[str]
-    """How players of games that last days can be told: `email`, `webhook`, or nothing."""
+    """How players of games that last days can be told: `email`, `webhook`, `push`, or nothing."""
+    push_key: str | None = None
+    """The key by which push services know this server, for browsers that subscribe."""
 
 
 class NewPlayer(Body, frozen=True, kw_only=True):
@@ -94,6 +96,22 @@ class ChangePlayer(Body, frozen=True, kw_only=True):
     Empty to stop."""
     code: Annotated[str, Meta(max_length=20)] | None = None
     """The code that was sent to a new address: with it, the address is yours."""
+
+
+class SubscriptionKeys(Body, frozen=True, kw_only=True):
+    """What a browser's push service gave it to have messages encrypted with."""
+
+    p256dh: Annotated[str, Meta(max_length=100)]
+    auth: Annotated[str, Meta(max_length=40)]
+
+
+class Subscription(Body, frozen=True, kw_only=True):
+    """`PUT /api/player/subscription`: a browser to be told of your turn in games that last days."""
+
+    endpoint: Annotated[str, Meta(max_length=1000)]
+    """The address that its push service gave it."""
+    keys: SubscriptionKeys | None = None
+    """Without them, the browser is told no more."""
 
 
 class Statistics(Struct, frozen=True, kw_only=True):
@@ -455,7 +473,14 @@ class ServerStatistics(Struct, frozen=True, kw_only=True):
     editions: list[EditionStatistics]
 
 
-REQUESTS: tuple[type[Body], ...] = (NewPlayer, ChangePlayer, NewTable, Join, Transfer)
+REQUESTS: tuple[type[Body], ...] = (
+    NewPlayer,
+    ChangePlayer,
+    Subscription,
+    NewTable,
+    Join,
+    Transfer,
+)
 ANSWERS: tuple[type[Struct], ...] = (
     Problem,
     Health,

@@ -70,6 +70,7 @@ LIMITS: dict[str, float] = {
     "socket": 6,
     "replay": 0.5,  # each takes as much as a hundred other requests
     "review": 0.5,
+    "subscription": 0.6,
 }
 """What one address may ask for in a minute, for each of the people who may be behind it.
 

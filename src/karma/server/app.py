@@ -35,6 +35,7 @@ from karma.server.pages.rules import RulesPages
 from karma.server.pages.shares import SharePages
 from karma.server.pages.tables import TablePages
 from karma.server.players import REMEMBERED, Players
+from karma.server.push import Push
 from karma.server.ratings import Ratings
 from karma.server.reviews import Reviews, compile_reviews
 from karma.server.settings import ServerSettings
@@ -65,7 +66,8 @@ def report(what: str, error: BaseException) -> None:
 
 def make_app(settings: ServerSettings, store: Store, clock: Clock, thinker: Thinker) -> Starlette:
     """The server as an ASGI application."""
-    notices = Notices(settings, store.notices)
+    push = Push(settings, store.subscriptions, clock)
+    notices = Notices(settings, store.notices, push)
     tables = ServerTables(settings, store, clock, thinker, report, notices.look)
     # Where other workers are, a token may be revoked by one of them.
     remembered = REMEMBERED if store.workers is None else 0
@@ -74,8 +76,8 @@ def make_app(settings: ServerSettings, store: Store, clock: Clock, thinker: Thin
     ratings = Ratings(store.ratings)
     reviews = Reviews(store, tables.shares, report, compile_reviews)
     about, player = (
-        AboutPages(access, ratings),
-        PlayerPages(access, ratings, Addresses(clock), notices, reviews),
+        AboutPages(access, ratings, push),
+        PlayerPages(access, ratings, Addresses(clock), notices, reviews, push),
     )
     table = TablePages(access, Transfers(clock, store.codes))
     game = GamePages(access, store.games, reviews)
@@ -125,6 +127,7 @@ def make_app(settings: ServerSettings, store: Store, clock: Clock, thinker: Thin
             DELETE=player.forget_player,
         ),
         page("/player/games", GET=player.games),
+        page("/player/subscription", PUT=player.subscribe),
         page("/player/export", GET=player.export),
         page("/player/luck", GET=player.luck),
         page("/tables", GET=table.tables, POST=table.new_table),
@@ -160,6 +163,7 @@ def make_app(settings: ServerSettings, store: Store, clock: Clock, thinker: Thin
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         backups = Backups(settings, clock)
+        await _try(push.start)
         running = [asyncio.create_task(_keep_house(tables, access, backups, reviews))]
         if tables.workers is not None:
             running.append(asyncio.create_task(tables.workers.run()))
@@ -169,6 +173,7 @@ def make_app(settings: ServerSettings, store: Store, clock: Clock, thinker: Thin
         await asyncio.gather(*running, return_exceptions=True)
         reviews.close()
         await tables.close()
+        await push.close()
 
     app = Starlette(
         routes=routes,
@@ -180,6 +185,7 @@ def make_app(settings: ServerSettings, store: Store, clock: Clock, thinker: Thin
         lifespan=lifespan,
     )
     app.state.access = access
+    app.state.push = push
     return app
 
 

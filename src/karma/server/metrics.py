@@ -7,14 +7,18 @@ from typing import Any
 
 from karma.server.access import Access
 from karma.server.connections import Connections
+from karma.server.push import Push
 from karma.server.settings import ServerSettings, WrongSetting, flag
 
 
 class ServerMetrics:
     """The numbers of a running server, taken when somebody asks."""
 
-    def __init__(self, settings: ServerSettings, access: Access, connections: Connections) -> None:
+    def __init__(
+        self, settings: ServerSettings, access: Access, connections: Connections, push: Push
+    ) -> None:
         self._settings = settings
+        self._push = push
         self._access = access
         self._connections = connections
 
@@ -56,6 +60,10 @@ class ServerMetrics:
         for why, number in (access.refused + self._connections.refused).items():
             refused.add_metric([why], float(number))
         yield refused
+        pushes = CounterMetricFamily("karma_pushes", "Messages to browsers", labels=["fate"])
+        for fate, number in self._push.told.items():
+            pushes.add_metric([fate], float(number))
+        yield pushes
         waits = access.waits
         yield HistogramMetricFamily(
             "karma_action_seconds",
@@ -66,13 +74,15 @@ class ServerMetrics:
 
 
 @contextmanager
-def serve_metrics(settings: ServerSettings) -> Iterator[Callable[[Access, Connections], None]]:
+def serve_metrics(
+    settings: ServerSettings,
+) -> Iterator[Callable[[Access, Connections, Push], None]]:
     """Serves the numbers on the loopback address while the server runs, if the operator wants.
 
     Gives what is to be called with the server when it is ready; its port is had, or not, at once.
     """
     if settings.metrics_port is None:
-        yield lambda access, connections: None
+        yield lambda access, connections, push: None
         return
     from prometheus_client import CollectorRegistry, start_http_server
 
@@ -85,8 +95,8 @@ def serve_metrics(settings: ServerSettings) -> Iterator[Callable[[Access, Connec
             " choose another"
         ) from None
     try:
-        yield lambda access, connections: registry.register(
-            ServerMetrics(settings, access, connections)
+        yield lambda access, connections, push: registry.register(
+            ServerMetrics(settings, access, connections, push)
         )
     finally:
         server.shutdown()

@@ -1,4 +1,4 @@
-"""Notices: telling people whose turn it is in games that last days, by webhook or e-mail."""
+"""Notices: telling people whose turn it is in games that last days: webhook, e-mail or push."""
 
 import asyncio
 import json
@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 import structlog
 
 from karma.refusals import Refusal
+from karma.server.push import Push
 from karma.server.settings import ServerSettings
 from karma.store.ports import NoticesPort
 from karma.table import Table
@@ -22,10 +23,11 @@ MOST_NAME = 24
 
 
 class Notices:
-    """Tells each person once a turn, if the operator has set up a way."""
+    """Tells each person once a turn, in the ways there are."""
 
-    def __init__(self, settings: ServerSettings, store: NoticesPort) -> None:
+    def __init__(self, settings: ServerSettings, store: NoticesPort, push: Push) -> None:
         self._settings = settings
+        self._push = push
         self._store = store
         self._told: dict[str, set[str]] = {}
         self._letters: Counter[str] = Counter()
@@ -36,13 +38,18 @@ class Notices:
     def look(self, table: Table) -> None:
         """Tells those whose turn it has become and who are not there to see it."""
         state = table.state
-        if state.settings.clock != "days" or not (self._settings.smtp or self._settings.webhook):
+        if state.settings.clock != "days":
             return
         asked = {state.chairs[seat].player for seat in state.asked()}
         absent = {player for player in asked if player and not table.is_connected(player)}
         fresh = absent - self._told.get(table.id, set())
         self._told[table.id] = absent
         for player in fresh:
+            people = [c.name for c in state.chairs if c.player not in (None, player)]
+            note = {"code": "your_turn", "table": table.id, "people": people}
+            self._push.tell(player, note, topic=table.id)
+            if not (self._settings.smtp or self._settings.webhook):
+                continue
             task = asyncio.get_running_loop().create_task(self._tell(table.id, player))
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)

@@ -23,6 +23,7 @@ PAGES: list[tuple[str, str, str, type[msgspec.Struct] | None, Answer, int]] = [
     ("/api/player", "get", "Who you are.", None, bodies.Player, 200),
     ("/api/player", "put", "Another name or address.", bodies.ChangePlayer, bodies.Player, 200),
     ("/api/player", "delete", "Delete what is kept of you.", None, None, 204),
+    ("/api/player/subscription", "put", "Be told by push.", bodies.Subscription, None, 204),
     ("/api/player/games", "get", "Your finished games.", None, bodies.OwnGames, 200),
     ("/api/player/export", "get", "Everything that is kept of you.", None, None, 200),
     ("/api/tables", "get", "The public tables.", None, bodies.Tables, 200),

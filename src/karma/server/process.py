@@ -106,7 +106,7 @@ def serve_on(
         with closing(Pool(settings.processes, settings.milliseconds)) as pool:
             app = make_app(settings, store, clock, pool)
             server = make_server(settings, app)
-            count(app.state.access, app.state.connections)
+            count(app.state.access, app.state.connections, app.state.push)
             signal.signal(signal.SIGTERM, _leave)
             collector.put_aside()
             sys.setswitchinterval(SWITCH_SECONDS)

@@ -110,6 +110,13 @@ class ServerSettings:
         metadata=about("A mail server for the same: smtp://user:password@host:port."),
     )
     mail_from: str | None = field(default=None, metadata=about("The sender of such mail."))
+    push: str = field(
+        default="public",
+        metadata=about(
+            "Push services by which browsers may be told the same: public (any at a public https"
+            " address), none, or addresses with commas between: https://push.example.org."
+        ),
+    )
     metrics_port: int | None = field(
         default=None,
         metadata=about(
@@ -161,7 +168,10 @@ class ServerSettings:
         return f"{parts.scheme}://{parts.netloc}".lower()
 
     def check(self) -> None:
-        """Refuses what does not go together."""
+        """Refuses what does not go together, and what is no push service."""
+        from karma.server.push_services import PushServices
+
+        PushServices(self.push)
         for name, given in (("redis", self.redis is not None), ("workers", self.workers > 1)):
             if given and self.database is None:
                 raise WrongSetting(

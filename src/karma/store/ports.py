@@ -48,6 +48,42 @@ class NoticesPort(Protocol):
 
 
 @dataclass(frozen=True)
+class KeptSubscription:
+    """A browser that wants to be told, by its push service."""
+
+    endpoint: str
+    player: str
+    p256dh: str
+    """The browser's public key."""
+    auth: str
+    """What only the browser and this server know."""
+
+
+@dataclass(frozen=True)
+class KeyPair:
+    """A key of the server's own."""
+
+    secret: str
+    public: str
+
+
+class SubscriptionsPort(Protocol):
+    """The browsers that want to be told when it is their player's turn."""
+
+    async def key(self, made: KeyPair | None = None) -> KeyPair | None:
+        """The key by which push services know this server; if there is none, the given one."""
+
+    async def keep(self, subscription: KeptSubscription, most: int) -> None:
+        """Keeps a browser; of more than so many of one person, the newest."""
+
+    async def of_player(self, player: str) -> list[KeptSubscription]:
+        """A person's browsers, the newest first."""
+
+    async def forget(self, endpoint: str, player: str) -> None:
+        """Forgets a person's browser."""
+
+
+@dataclass(frozen=True)
 class ListedTable:
     """A table as lists show it."""
 
@@ -307,6 +343,9 @@ class Store(Protocol):
 
     @property
     def codes(self) -> CodesPort: ...
+
+    @property
+    def subscriptions(self) -> SubscriptionsPort: ...
 
     @property
     def workers(self) -> WorkersPort | None:

@@ -108,10 +108,21 @@ SUBSCRIPTIONS = Table(
     METADATA,
     Column("endpoint", Text, primary_key=True),
     Column("player", Text, nullable=False),
-    Column("keys", Text, nullable=False),  # the browser's, as JSON
+    Column("p256dh", Text, nullable=False),
+    Column("auth", Text, nullable=False),
+    Column("made", MILLISECONDS, nullable=False),
     Index("subscriptions_by_player", "player"),
 )
-"""The browsers that want to be told when it is their player's turn."""
+"""The browsers that want to be told when it is their player's turn, and the keys to do it with."""
+
+KEYS = Table(
+    "keys",
+    METADATA,
+    Column("name", Text, primary_key=True),
+    Column("secret", Text, nullable=False),
+    Column("public", Text, nullable=False),
+)
+"""The server's own keys, made once."""
 
 TOKENS = Table(
     "tokens",

@@ -13,6 +13,7 @@ from karma.store.players import SqlPlayers
 from karma.store.ports import WorkersPort
 from karma.store.ratings import SqlRatings
 from karma.store.reviews import SqlReviews
+from karma.store.subscriptions import SqlSubscriptions
 from karma.store.tables import SqlTables
 from karma.store.writer import Writer
 
@@ -31,6 +32,7 @@ class SqlStore:
         self.ratings = SqlRatings(database)
         self.reviews = SqlReviews(database)
         self.codes = SqlCodes(database)
+        self.subscriptions = SqlSubscriptions(database, clock)
         self.workers: WorkersPort | None = None
 
     @property

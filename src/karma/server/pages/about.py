@@ -9,6 +9,7 @@ from karma.editions import EDITIONS, LEAST_PLAYERS, OPTIONS
 from karma.protocol import PROTOCOL, bodies
 from karma.protocol.codes import Phrase
 from karma.server.access import Access, json_response
+from karma.server.push import Push
 from karma.server.ratings import Ratings
 from karma.table.log.state import MOVE_SECONDS
 
@@ -16,8 +17,9 @@ from karma.table.log.state import MOVE_SECONDS
 class AboutPages:
     """Is it well, what does it offer, what was played."""
 
-    def __init__(self, access: Access, ratings: Ratings) -> None:
+    def __init__(self, access: Access, ratings: Ratings, push: Push) -> None:
         self._access = access
+        self._push = push
         self._tables = access.tables
         self._ratings = ratings
 
@@ -38,7 +40,8 @@ class AboutPages:
     async def about(self, request: Request) -> Response:
         """What the server offers."""
         settings = self._access.settings
-        notices = [name for name in ("email", "webhook") if self._notifies(name)]
+        key = await self._push.key()
+        ways = {"email": settings.smtp, "webhook": settings.webhook, "push": key}
         return json_response(
             bodies.About(
                 version=version("karma"),
@@ -64,12 +67,10 @@ class AboutPages:
                 clocks={clock: seconds for clock, seconds in MOVE_SECONDS.items()},
                 public_url=self._access.address(request),
                 secure=settings.secure,
-                notices=notices,
+                notices=[way for way, given in ways.items() if given],
+                push_key=key.public if key is not None else None,
             )
         )
-
-    def _notifies(self, how: str) -> bool:
-        return bool(self._access.settings.smtp if how == "email" else self._access.settings.webhook)
 
     async def statistics(self, request: Request) -> Response:
         """Finished games and ratings by edition."""

@@ -12,9 +12,10 @@ from karma.refusals import Refusal
 from karma.server.access import COOKIE, Access, json_response
 from karma.server.addresses import Addresses
 from karma.server.notices import Notices
+from karma.server.push import Push
 from karma.server.ratings import Ratings
 from karma.server.reviews import Reviews
-from karma.store.ports import KeptGame
+from karma.store.ports import KeptGame, KeptSubscription
 from karma.table.characters import CHARACTERS, characters_of
 
 BOTS_FACES = range(CHARACTERS)
@@ -32,8 +33,10 @@ class PlayerPages:
         addresses: Addresses,
         notices: Notices,
         reviews: Reviews,
+        push: Push,
     ) -> None:
         self._reviews = reviews
+        self._push = push
         self._addresses = addresses
         self._notices = notices
         self._access = access
@@ -103,6 +106,18 @@ class PlayerPages:
                 await table.draw(player.id, portrait)
         return await self.player(request)
 
+    async def subscribe(self, request: Request) -> Response:
+        """A browser to be told of the player's turn, or to be told no more."""
+        self._access.limit("subscription", request)
+        player = await self._access.player(request)
+        wanted = await self._access.body(request, bodies.Subscription)
+        if wanted.keys is None:
+            await self._push.unsubscribe(player.id, wanted.endpoint)
+        else:
+            keys = (wanted.keys.p256dh, wanted.keys.auth)
+            await self._push.subscribe(KeptSubscription(wanted.endpoint, player.id, *keys))
+        return Response(status_code=204)
+
     async def games(self, request: Request) -> Response:
         """The player's finished games, the newest first."""
         player = await self._access.player(request)
@@ -118,6 +133,7 @@ class PlayerPages:
         records = [await self._games.record(kept.table, kept.game) for kept, _ in games]
         everything = {
             "player": who,
+            "subscriptions": await self._push.endpoints(player.id),
             "luck": msgspec.to_builtins(await self._reviews.luck_of(player.id)),
             "games": [json.loads(record.dumps()) for record in records if record is not None],
         }
