@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from karma import EDITIONS, Game, Move, Record, edition
-from karma.cli.entry import LETTERS, commands, move_texts, read_move
 from karma.cli.loop_thread import LoopThread
+from karma.cli.plain_input import LETTERS, commands, move_texts, read_move
 from karma.cli.plain_table import PlainTable, Quit
 from karma.cli.play import preparing
 from karma.moves import ALL

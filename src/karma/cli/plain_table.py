@@ -13,8 +13,8 @@ from queue import Empty, SimpleQueue
 from typing import cast
 
 from karma.advice import advice_text
-from karma.cli.entry import LETTERS, commands, in_order, move_texts, read_move
 from karma.cli.loop_thread import LoopThread
+from karma.cli.plain_input import LETTERS, commands, in_order, move_texts, read_move
 from karma.moves import Move
 from karma.protocol import messages
 from karma.protocol.messages import Ack, Advice, FromClient, FromServer, Refused

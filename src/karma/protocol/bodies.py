@@ -125,7 +125,7 @@ class Statistics(Struct, frozen=True, kw_only=True):
     """An OpenSkill rating as shown (what the player is very likely to be worth); null if none."""
 
 
-class Place(Struct, frozen=True, kw_only=True):
+class OwnTable(Struct, frozen=True, kw_only=True):
     """A table at which a player has a part."""
 
     table: str
@@ -156,7 +156,7 @@ class Player(Struct, frozen=True, kw_only=True):
     """Only in the answer to a `POST` with `bearer`, and never again."""
     email: str | None = None
     portrait: Portrait = Portrait()
-    tables: list[Place] = field(default_factory=list)
+    tables: list[OwnTable] = field(default_factory=list)
     statistics: list[Statistics] = field(default_factory=list)
 
 

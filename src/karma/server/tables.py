@@ -10,7 +10,7 @@ from functools import partial
 from typing import TYPE_CHECKING, cast
 
 from karma.clock import Clock
-from karma.protocol.bodies import NewTable, Place, TableSummary
+from karma.protocol.bodies import NewTable, OwnTable, TableSummary
 from karma.protocol.codes import TablePhase
 from karma.record import Record
 from karma.refusals import Refusal
@@ -289,10 +289,11 @@ class ServerTables:
         """The public tables, the newest first."""
         return [_summary(listed) for listed in await self.store.tables.public(LISTED)]
 
-    async def places(self, player: str) -> list[Place]:
+    async def of_player(self, player: str) -> list[OwnTable]:
         """The tables at which a player has a part."""
         return [
-            _place(listed, player) for listed in await self.store.tables.of_player(player, LISTED)
+            _own_table(listed, player)
+            for listed in await self.store.tables.of_player(player, LISTED)
         ]
 
     async def record(self, table: str, game: int) -> Record:
@@ -306,10 +307,10 @@ class ServerTables:
         raise Refusal("not_over" if game == live.state.number else "no_such_game")
 
 
-def _place(listed: ListedTable, player: str) -> Place:
+def _own_table(listed: ListedTable, player: str) -> OwnTable:
     listing = listed.listing
     seats = {person: seat for person, seat in listing.players if seat is not None}
-    return Place(
+    return OwnTable(
         table=listed.id,
         seat=listed.seat,
         phase=cast(TablePhase, listing.phase),

@@ -73,7 +73,7 @@ class PlayerPages:
                 name=player.name,
                 email=player.email,
                 portrait=player.portrait or Portrait(),
-                tables=await self._tables.places(player.id),
+                tables=await self._tables.of_player(player.id),
                 statistics=await self._ratings.of(player.id),
             )
         )
