@@ -10,7 +10,7 @@ import pytest
 
 from databases import Postgres, address_for, store_in
 from karma.clock import WallClock
-from karma.store import Conflict, StoreError
+from karma.store import Conflict, Damaged, StoreError
 from karma.store.postgres import PostgresStore
 
 
@@ -88,6 +88,25 @@ async def test_the_store_refuses_while_the_server_is_away_and_goes_on_when_it_is
             await store.log.append("a", version, [b"kept"])
             assert not store.failing
         assert await store.log.read("a") == [b"1", b"kept", b"kept", b"kept"]
+
+
+async def test_nothing_is_written_behind_entries_that_a_restored_database_has_lost(
+    server: Postgres,
+) -> None:
+    """It has gone back in time while it was away: to a backup, or to a replica that was late."""
+    address = server.make("karma")
+    with closing(PostgresStore(address, WallClock())) as store:
+        await store.log.append("a", 0, [b"1", b"2", b"3"])
+        server.stop()
+        server.start()
+        with psycopg.connect(address) as restored:
+            restored.execute("DELETE FROM events WHERE seq > 1")
+            restored.execute("UPDATE heads SET (seq, hash) = (SELECT seq, hash FROM events)")
+        with pytest.raises(Conflict):
+            await store.log.append("a", 3, [b"4"])
+        with pytest.raises(Damaged, match="has lost its entry of number 3"):
+            await store.log.read("a", after=3)
+        assert await store.log.read("a") == [b"1"] and await store.log.broken_links() == []
 
 
 @pytest.mark.parametrize(

@@ -38,8 +38,8 @@ class Session(Protocol):
     own_faults: tuple[type[Exception], ...]
     """What of that is the fault of one job, and not of the disk."""
 
-    def begin(self) -> None:
-        """Begins a transaction."""
+    def begin(self) -> bool:
+        """Begins a transaction; True if on a new connection, to what may be an older database."""
 
     def commit(self) -> None:
         """Ends it; what it wrote is on the disk."""

@@ -40,7 +40,10 @@ class SqlLog:
         A log that is not what was written is damaged, and not read at all.
         """
         if after:
-            known, *rows = await self._database.read(READ, table=table, first=after)
+            rows = list(await self._database.read(READ, table=table, first=after))
+            if not rows:  # the database has gone back behind what was acknowledged
+                raise Damaged(f"table {table} has lost its entry of number {after}")
+            known = rows.pop(0)
             self._check(table, after, known.hash, rows)
             return [row.body for row in rows]
         head = await self._database.read(HEAD, table=table) if self._has_heads else []

@@ -162,12 +162,13 @@ class _PostgresSession:
             "postgresql+psycopg://",
             creator=lambda: self.raw,
             poolclass=StaticPool,
+            pool_reset_on_return=None,  # it may be lost by then, and transactions are begun by hand
             isolation_level="AUTOCOMMIT",
             hide_parameters=True,
         )
         self.connection = engine.connect()
 
-    def begin(self) -> None:
+    def begin(self) -> bool:
         try:
             self.raw.execute("BEGIN")
         except psycopg.OperationalError:
@@ -175,6 +176,8 @@ class _PostgresSession:
                 raise
             self._connect()  # the server was away; nothing was begun
             self.raw.execute("BEGIN")
+            return True
+        return False
 
     def commit(self) -> None:
         self.raw.execute("COMMIT")

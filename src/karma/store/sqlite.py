@@ -146,8 +146,9 @@ class _Session:
             raise
         self.commit()
 
-    def begin(self) -> None:
+    def begin(self) -> bool:
         self.raw.execute("BEGIN IMMEDIATE")
+        return False
 
     def commit(self) -> None:
         self.raw.execute("COMMIT")

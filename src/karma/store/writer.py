@@ -100,7 +100,8 @@ class Writer:
     def _commit(self, jobs: Sequence[Write], do: Callable[[Write], Any]) -> list[Any]:
         """Does jobs in one transaction; an exception, and none of them is done."""
         try:
-            self._session.begin()
+            if self._session.begin():
+                self._batch.forget()  # nor is it sure any more how far the logs go
             answers = [do(job) for job in jobs]
             self._batch.flush()
             self._session.commit()
