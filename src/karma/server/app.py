@@ -42,6 +42,7 @@ from karma.server.settings import ServerSettings
 from karma.server.sockets import serve_socket
 from karma.server.static_files import BrowserTable
 from karma.server.tables import ServerTables
+from karma.server.tracing import make_trace
 from karma.server.transfers import Transfers
 from karma.store import StoreError
 from karma.store.ports import Store
@@ -68,7 +69,8 @@ def make_app(settings: ServerSettings, store: Store, clock: Clock, thinker: Thin
     """The server as an ASGI application."""
     push = Push(settings, store.subscriptions, clock)
     notices = Notices(settings, store.notices, push)
-    tables = ServerTables(settings, store, clock, thinker, report, notices.look)
+    trace = make_trace(settings)
+    tables = ServerTables(settings, store, clock, thinker, report, notices.look, trace)
     # Where other workers are, a token may be revoked by one of them.
     remembered = REMEMBERED if store.workers is None else 0
     players = Players(store.players, settings.refused_words(), remembered)
@@ -174,6 +176,7 @@ def make_app(settings: ServerSettings, store: Store, clock: Clock, thinker: Thin
         reviews.close()
         await tables.close()
         await push.close()
+        await asyncio.to_thread(trace.close)
 
     app = Starlette(
         routes=routes,

@@ -125,6 +125,13 @@ class ServerSettings:
             most=65535,
         ),
     )
+    tracing: str | None = field(
+        default=None,
+        metadata=about(
+            "Follow each request: log writes lines, http://host:4318 sends spans to an"
+            " OpenTelemetry collector; off without it."
+        ),
+    )
     limits: bool = field(
         default=True, metadata=about("Limit what one address, player or socket may ask for.")
     )

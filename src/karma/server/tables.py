@@ -24,6 +24,7 @@ from karma.table.bots.shares import Claim, Shares
 from karma.table.characters import characters_of
 from karma.table.log.games import Forked
 from karma.table.log.state import DAY
+from karma.table.trace import Trace
 
 if TYPE_CHECKING:
     from karma.server.workers import ServerWorkers
@@ -52,8 +53,10 @@ class ServerTables:
         thinker: Thinker,
         report: Callable[[str, BaseException], None],
         after: Callable[[Table], None],
+        trace: Trace,
     ) -> None:
         self._settings = settings
+        self._trace = trace
         self.store = store
         self._clock = clock
         self._thinker = thinker
@@ -92,6 +95,7 @@ class ServerTables:
             owns=partial(self.workers.owns, table) if self.workers is not None else None,
             said=self.workers.tell_words if self.workers is not None else None,
             crowded=self._crowded,
+            trace=self._trace,
         )
 
     def _changed(self, table: Table) -> None:

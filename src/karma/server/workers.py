@@ -7,6 +7,7 @@ when the bus says so, and once in a while in case it did not.
 """
 
 import asyncio
+import os
 import secrets
 from collections.abc import Callable, Collection, Coroutine
 from contextlib import suppress
@@ -202,6 +203,7 @@ class ServerWorkers:
 
     async def run(self) -> None:
         """Renews, takes, gives back, looks, once a second, until the end."""
+        log.info("a worker of this name serves", worker=self.id, process=os.getpid())
         await asyncio.gather(self._turns(), *([self._bus.run()] if self._bus is not None else []))
 
     async def _turns(self) -> None:

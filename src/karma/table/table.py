@@ -35,6 +35,7 @@ from karma.table.requests import Request, seats
 from karma.table.requests.answers import Answers, refused
 from karma.table.requests.asker import Asker, Entries, needs_rules
 from karma.table.requests.host import Start
+from karma.table.trace import NoTrace, Trace
 
 T = TypeVar("T")
 
@@ -57,8 +58,10 @@ class Table:
         owns: Callable[[], bool] | None = None,
         said: Callable[[str, messages.Said], None] | None = None,
         crowded: Callable[[], int | None] | None = None,
+        trace: Trace | None = None,
     ) -> None:
         self.id = table
+        self._trace = trace or NoTrace()
         self._terms = terms or Terms()
         self._log = TableLog(table, store, self._terms.remembered)
         self._clock = TableClock(clock)
@@ -447,8 +450,10 @@ class Table:
         if given is not None:
             client.outbox.send(self._broadcast.as_late(self.state, client, given))
             return
+        ids = {"table": self.id, "player": client.player, "request": request.id}
         try:
-            answer = await self._do(client, request)
+            with self._trace.span("request", **ids):
+                answer = await self._do(client, request)
         except Refusal as refusal:
             answer = refused(self.state, client.player, request, refusal)
             if refusal.code in ("not_stored", "server_error"):
@@ -514,8 +519,10 @@ class Table:
         if not new:
             return
         asked = (client.player, request.id) if client and request else None
+        entry = self.state.version + len(new)
         try:
-            happened, finished = await self._log.append(new, self._clock, asked)
+            with self._trace.span("append", table=self.id, entry=entry):
+                happened, finished = await self._log.append(new, self._clock, asked)
         except BrokenLog as error:
             self._halt("stopped", error)
             raise Refusal("stopped") from None
@@ -528,4 +535,5 @@ class Table:
 
     def _tell(self, happened: list[Happening]) -> None:
         self._presence_changed = False
-        self._broadcast.tell(self.state, happened, self._clock.now())
+        with self._trace.span("tell", table=self.id, entry=self.state.version):
+            self._broadcast.tell(self.state, happened, self._clock.now())
