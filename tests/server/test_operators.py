@@ -1,6 +1,8 @@
 """For operators: numbers that matter, who is not let in, copies by the clock."""
 
 import asyncio
+import json
+import re
 import socket
 import subprocess
 import sys
@@ -9,7 +11,9 @@ from pathlib import Path
 
 import httpx
 import pytest
+import yaml
 from prometheus_client import CollectorRegistry, generate_latest
+from prometheus_client.parser import text_string_to_metric_families
 from typer.testing import CliRunner
 
 from karma.cli.games import games
@@ -93,6 +97,31 @@ async def test_a_poisoned_table_is_exported_and_closed_and_stays_so(tmp_path: Pa
             assert (after.status_code, after.json()["code"]) == (410, "closed")
             close = f"{served.address}/api/operator/tables/{table}/close"
             assert (await http.post(close, headers=token)).status_code == 204
+
+
+PROMETHEUS = Path(__file__).parent.parent.parent / "docs" / "prometheus"
+
+
+async def test_every_number_of_the_dashboard_and_the_alerts_is_served(tmp_path: Path) -> None:
+    board = json.loads((PROMETHEUS / "dashboard.json").read_text())
+    rules = yaml.safe_load((PROMETHEUS / "alerts.yml").read_text())["groups"][0]["rules"]
+    asked = [target["expr"] for panel in board["panels"] for target in panel["targets"]]
+    asked += [rule["expr"] for rule in rules]
+    named = {name for expression in asked for name in re.findall(r"\bkarma_\w+", expression)}
+    with serving(tmp_path) as served:
+        ana = await (await Stranger(served.address, "Ana").come()).open(edition="mini")
+        await ana.connect()
+        await ana.http.get("/api/tables/nonsense")
+        registry = CollectorRegistry()
+        access = served.access
+        registry.register(ServerMetrics(access.settings, access, served.app.state.connections))
+        text = generate_latest(registry).decode()
+    families = list(text_string_to_metric_families(text))
+    shown = {sample.name for family in families for sample in family.samples}
+    shown |= {family.name for family in families}
+    assert named <= shown and len(named) > 10
+    every = {family.name for family in families}
+    assert every <= {re.sub("_(total|bucket|count)$", "", name) for name in named}
 
 
 async def test_who_is_banned_is_not_let_in(tmp_path: Path) -> None:
