@@ -40,19 +40,27 @@ def programs() -> Path:
 class Postgres:
     """A PostgreSQL server of the tests' own."""
 
-    def __init__(self, *settings: str) -> None:
+    def __init__(self, *settings: str, within: Path | None = None, file: str = "") -> None:
         self._programs = programs()
         self._settings = settings
-        self.folder = Path(tempfile.mkdtemp(prefix="karma-postgres-"))
+        self.folder = Path(tempfile.mkdtemp(prefix="karma-postgres-", dir=within))
         if os.getuid() == 0:
             shutil.chown(self.folder, USER)
-        self._run("initdb", "--auth=trust", f"--username={USER}", "--encoding=UTF8", "--no-sync")
+        how = ("--auth=trust", f"--username={USER}", "--encoding=UTF8", "--data-checksums")
+        self._run("initdb", *how, "--no-sync")
+        self.set_up(file)
         atexit.register(self.end)
         self.start()
 
-    def _run(self, program: str, *arguments: str) -> None:
+    def set_up(self, lines: str) -> None:
+        """Adds lines to its file of settings."""
+        with (self.folder / "data" / "postgresql.conf").open("a") as file:
+            file.write(f"\n{lines}\n")
+
+    def _run(self, program: str, *arguments: str, data: Path | None = None) -> None:
         """Runs one of PostgreSQL's programs, which refuse to be root's."""
-        command = [str(self._programs / program), f"--pgdata={self.folder / 'data'}", *arguments]
+        data = data or self.folder / "data"
+        command = [str(self._programs / program), f"--pgdata={data}", *arguments]
         if os.getuid() == 0:
             command = ["runuser", "-u", USER, "--", *command]
         done = subprocess.run(
@@ -69,9 +77,33 @@ class Postgres:
             f"--options={options}", "start",
         )  # fmt: skip
 
-    def stop(self) -> None:
-        """Ends at once, in the middle of whatever it does, as a kill would."""
-        self._run("pg_ctl", "--mode=immediate", "stop")
+    def stop(self, mode: str = "immediate") -> None:
+        """Ends: at once, in the middle of whatever it does, as a kill would, or otherwise."""
+        self._run("pg_ctl", f"--mode={mode}", "stop")
+
+    def base_backup(self) -> Path:
+        """Copies all of its files while it runs."""
+        base = self.folder / "base"
+        how = ("--wal-method=none", "--checkpoint=fast", "--no-sync")
+        self._run("pg_basebackup", *how, f"--host={self.folder}", f"--username={USER}", data=base)
+        return base
+
+    @classmethod
+    def restored(cls, base: Path, lines: str) -> "Postgres":
+        """A server that starts from a base backup, and goes on as its settings say."""
+        server = cls.__new__(cls)
+        server._programs, server._settings = programs(), ()
+        server.folder = Path(tempfile.mkdtemp(prefix="karma-postgres-"))
+        shutil.move(base, server.folder / "data")
+        signal = server.folder / "data" / "recovery.signal"
+        signal.touch()
+        if os.getuid() == 0:
+            for each in (server.folder, signal):
+                shutil.chown(each, USER)
+        server.set_up(lines)
+        atexit.register(server.end)
+        server.start()
+        return server
 
     def address(self, name: str) -> str:
         return f"postgresql://{USER}@/{name}?host={self.folder}"

@@ -8,21 +8,15 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections import Counter
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 
 import httpx
 import numpy as np
 
-from databases import address_for, rows_in
-from karma import fair
-from karma.record import Record
-from karma.store.chain import breaks
+from checker import check
+from databases import address_for
 from karma.table.bots.pool import warm_up
-from karma.table.clients.sight import show_view
-from karma.table.log.envelope import decode
-from karma.table.log.state import TableState
 from stranger import Stranger
 
 SCRIPT = Path(__file__).with_name("crashing_server.py")
@@ -131,44 +125,6 @@ async def tables_of_two(server: Victim, tables: int, **settings: object) -> list
         await host.ask("start")
         everybody += [host, guest]
     return everybody
-
-
-def check(folder: Path, people: list[Stranger]) -> None:
-    """The common checker: nothing lost, nothing doubled, no card lost or made, every deal fair."""
-    data = folder / "data"
-    links = rows_in(data, "SELECT tbl, seq, body, hash FROM events ORDER BY tbl, seq")
-    assert list(breaks(links)) == []
-    kept: dict[str, Counter[tuple[str | None, str | None]]] = {}
-    states: dict[str, TableState] = {}
-    for table, _, body, _ in links:
-        line = decode(body)
-        states.setdefault(table, TableState(table)).apply(line)
-        if line.action is not None:
-            kept.setdefault(table, Counter())[line.player, line.action] += 1
-    records = {
-        (table, game): Record.loads(line)
-        for table, game, line in rows_in(data, "SELECT tbl, game, record FROM games")
-    }
-    for actions in kept.values():
-        assert max(actions.values()) == 1, "an action was done twice"
-    for who in people:
-        player = who.state["you"]["player"]
-        for action, answer in who.answers.items():
-            if answer["type"] == "ack":
-                assert kept[who.table][player, action] == 1, f"{action} was lost"
-        state = states[who.table]
-        shown = show_view(state, state.seat_of(player))
-        assert shown is not None
-        if who.version == state.version:
-            assert who.state["view"]["hand"] == shown.hand
-            assert who.state["view"]["ply"] == shown.ply
-            assert who.state["view"]["legal"] == shown.legal
-    for record in records.values():
-        record.replay()
-        fair.check(record)
-    assert {table for table, _ in records} >= {who.table for who in people}
-    log = (folder / "server.log").read_text()
-    assert "Traceback" not in log and '"level": "error"' not in log, log[-2000:]
 
 
 async def main() -> None:

@@ -10,11 +10,12 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import httpx
+import psycopg
 import websockets
 
 from databases import ADDRESSES, Postgres
@@ -58,14 +59,22 @@ class Redis:
 class Worker:
     """One process of `karma serve`, or one with several workers of its own."""
 
-    def __init__(self, folder: Path, *flags: object) -> None:
+    def __init__(
+        self, folder: Path, *flags: object, inside: Sequence[str] = (), python: object = None
+    ) -> None:
+        self._folder, self._flags = folder, flags
         self._log = folder / "server.log"
         self._told = folder / f"told-{time.monotonic_ns()}"
-        command = [sys.executable, "-m", "karma", "serve", "--port", "0", "--no-limits"]
-        command += ["--pace", "0", "--data", folder / "token", *map(str, flags)]
+        command = [*inside, python or sys.executable, "-m", "karma", "serve", "--port", "0"]
+        command += ["--no-limits", "--pace", "0", "--data", folder / "token", *flags]
         with self._log.open("ab") as log, self._told.open("wb") as told:
-            self.process = subprocess.Popen(command, stdout=told, stderr=log)
+            self.process = subprocess.Popen(list(map(str, command)), stdout=told, stderr=log)
         self.address = ""
+
+    def again(self) -> "Worker":
+        """The same on the same port, as whoever looks after processes would start it."""
+        port = self.address.rpartition(":")[2]
+        return Worker(self._folder, *self._flags, "--port", port)
 
     async def ready(self) -> "Worker":
         """Waits until it answers."""
@@ -127,19 +136,23 @@ def _temporary(folder: Path) -> str:
 class House:
     """Two workers and what they share."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, postgres: Postgres | None = None) -> None:
         self.folder = folder
-        self.postgres = Postgres("max_connections=200")
+        self.postgres = postgres or Postgres("max_connections=200")
         self.redis = Redis()
         self.database = self.postgres.make("karma")
         (folder / "data").mkdir()
         ADDRESSES[(folder / "data").resolve()] = self.database
         self.workers: list[Worker] = []
 
+    @property
+    def shared(self) -> list[str]:
+        """The flags of every worker."""
+        return ["--database", self.database, "--redis", self.redis.address]
+
     async def add(self, number: int = 1, *flags: object) -> list[Worker]:
         """Starts workers, at once."""
-        shared = ["--database", self.database, "--redis", self.redis.address]
-        new = [Worker(self.folder, *shared, *flags) for _ in range(number)]
+        new = [Worker(self.folder, *self.shared, *flags) for _ in range(number)]
         self.workers += new
         return list(await asyncio.gather(*(each.ready() for each in new)))
 
@@ -157,9 +170,9 @@ class House:
 
 
 @contextlib.contextmanager
-def house(folder: Path) -> Iterator[House]:
+def house(folder: Path, postgres: Postgres | None = None) -> Iterator[House]:
     """A database and a Redis; workers are added by the test."""
-    made = House(folder)
+    made = House(folder, postgres)
     try:
         yield made
     finally:
@@ -177,7 +190,9 @@ class Roamer(Stranger):
         try:
             await super().connect()
         except (OSError, websockets.WebSocketException, httpx.HTTPError, TimeoutError):
-            await self.go_to(self.workers[(self.workers.index(self.address) + 1) % 2])
+            await self.go_to(
+                self.workers[(self.workers.index(self.address) + 1) % len(self.workers)]
+            )
             raise
         return self
 
@@ -190,3 +205,59 @@ class Roamer(Stranger):
     async def wait_for(self, so: Any) -> None:
         """Reads until something is so."""
         await self.read_until(lambda: so(self.state))
+
+
+def over(state: dict[str, Any]) -> bool:
+    return bool(state["table"]["phase"] == "over")
+
+
+def at(ply: int) -> Callable[[dict[str, Any]], bool]:
+    """The game has come so far, or is over."""
+    return lambda state: over(state) or bool(state.get("view") and state["view"]["ply"] >= ply)
+
+
+async def lease(shared: House, table: str) -> tuple[str, int]:
+    """Who owns a table, and how often that has changed; waits until somebody does."""
+    async with asyncio.timeout(120):
+        while True:
+            with psycopg.connect(shared.database) as connection:
+                row = connection.execute(
+                    "SELECT owner, epoch FROM leases WHERE tbl = %s", (table,)
+                ).fetchone()
+            if row is not None:
+                return str(row[0]), int(row[1])
+            await asyncio.sleep(0.1)
+
+
+async def two_seats(shared: House, one: Worker, other: Worker, **how: Any) -> list[Roamer]:
+    """Ana at one worker, which owns the table, and Bo at the other; a bot between them."""
+    workers = [one, other]
+    ana, bo = Roamer(workers, "Ana"), Roamer(workers, "Bo", 1)
+    for each in (ana, bo):
+        await each.come()
+    await ana.open(bots=1, **{"edition": "mini", **how})
+    await ana.connect()
+    await lease(shared, ana.table)
+    await bo.go_to(other.address)
+    await bo.join(ana)
+    await bo.connect()
+    await ana.wait_for(lambda state: len(state["seats"]) == 3 and state["seats"][2]["connected"])
+    await ana.ask("start")
+    return [ana, bo]
+
+
+async def finish(people: list[Roamer]) -> None:
+    async with asyncio.timeout(300):
+        await asyncio.gather(*(each.play_through() for each in people))
+    for each in people:
+        await each.go()
+
+
+async def answers(http: httpx.AsyncClient, path: str) -> None:
+    """Waits until a page is there."""
+    async with asyncio.timeout(200):
+        while True:
+            with contextlib.suppress(httpx.HTTPError):
+                if (await http.get(path)).is_success:
+                    return
+            await asyncio.sleep(0.1)

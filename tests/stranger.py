@@ -58,6 +58,8 @@ class Stranger:
         self.answers: dict[str, Json] = {}
         self.pending: dict[str, Json] = {}
         self.socket: Any = None
+        self.patience: float = READ_SECONDS
+        """After how much silence a connection counts as lost; heartbeats are answered."""
         self.closed: tuple[int, str] | None = None
         self._beating: asyncio.Task[None] | None = None
         self._ids = itertools.count()
@@ -104,7 +106,7 @@ class Stranger:
         self.socket = await websockets.connect(
             url,
             additional_headers=self.bearer,
-            open_timeout=READ_SECONDS,
+            open_timeout=self.patience,
             ping_interval=None,  # a server whose rules are being compiled answers late
             max_queue=None,
             local_addr=(self.source, 0) if self.source else None,
@@ -130,7 +132,7 @@ class Stranger:
 
     async def read(self) -> Json:
         """The next message, kept."""
-        frame = await asyncio.wait_for(self.socket.recv(), READ_SECONDS)
+        frame = await asyncio.wait_for(self.socket.recv(), self.patience)
         self.frames.append(frame)
         message: Json = json.loads(frame)
         kind = message["type"]
@@ -207,6 +209,8 @@ class Stranger:
                 await self.play(until)
                 return
             except (OSError, websockets.WebSocketException, httpx.HTTPError):
+                if self.socket is not None:
+                    self.socket.transport.abort()  # or a dead line would be closed politely
                 self.socket = None
                 await asyncio.sleep(0.3)
 

@@ -7,18 +7,16 @@ import asyncio
 import json
 import os
 import signal
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
 
 import httpx
-import psycopg
 import pytest
 import websockets
 
-from killing import check
-from servers import House, Proxy, Roamer, Worker, house
+from checker import check
+from servers import House, Proxy, Roamer, answers, at, finish, house, lease, over, two_seats
 from stranger import Stranger
 
 
@@ -27,55 +25,6 @@ def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     """A database and a Redis; its workers are started when a test needs them."""
     with house(tmp_path_factory.mktemp("house")) as made:
         yield made
-
-
-def over(state: dict[str, Any]) -> bool:
-    return bool(state["table"]["phase"] == "over")
-
-
-def at(ply: int) -> Callable[[dict[str, Any]], bool]:
-    """The game has come so far, or is over."""
-    return lambda state: over(state) or bool(state.get("view") and state["view"]["ply"] >= ply)
-
-
-async def lease(shared: House, table: str) -> tuple[str, int]:
-    """Who owns a table, and how often that has changed; waits until somebody does."""
-    async with asyncio.timeout(120):
-        while True:
-            with psycopg.connect(shared.database) as connection:
-                row = connection.execute(
-                    "SELECT owner, epoch FROM leases WHERE tbl = %s", (table,)
-                ).fetchone()
-            if row is not None:
-                return str(row[0]), int(row[1])
-            await asyncio.sleep(0.1)
-
-
-async def two_seats(shared: House, one: Worker, other: Worker, **how: Any) -> list[Roamer]:
-    """Ana at one worker, which owns the table, and Bo at the other; a bot between them."""
-    workers = [one, other]
-    ana, bo = Roamer(workers, "Ana"), Roamer(workers, "Bo", 1)
-    for each in (ana, bo):
-        await each.come()
-    await ana.open(bots=1, **{"edition": "mini", **how})
-    await ana.connect()
-    await lease(shared, ana.table)
-    await bo.go_to(other.address)
-    await bo.join(ana)
-    await bo.connect()
-    await ana.wait_for(lambda state: len(state["seats"]) == 3 and state["seats"][2]["connected"])
-    await ana.ask("start")
-    return [ana, bo]
-
-
-async def answers(http: httpx.AsyncClient, path: str) -> None:
-    """Waits until a page is there."""
-    async with asyncio.timeout(200):
-        while True:
-            with suppress(httpx.HTTPError):
-                if (await http.get(path)).is_success:
-                    return
-            await asyncio.sleep(0.1)
 
 
 def children(parent: int) -> list[int]:
@@ -87,13 +36,6 @@ def children(parent: int) -> list[int]:
             if int(each.read_text().rpartition(")")[2].split()[1]) == parent:
                 found += [int(each.parent.name)] if b"spawn_main" in command else []
     return found
-
-
-async def finish(people: list[Roamer]) -> None:
-    async with asyncio.timeout(300):
-        await asyncio.gather(*(each.play_through() for each in people))
-    for each in people:
-        await each.go()
 
 
 async def test_the_seats_of_one_table_are_on_different_workers(shared: House) -> None:
