@@ -1,8 +1,10 @@
 """Small disks of the tests' own, to be filled, to fail, or to be written no more. Needs root."""
 
 import contextlib
+import fcntl
 import os
 import shutil
+import struct
 import subprocess
 import tempfile
 from collections.abc import Iterator
@@ -10,6 +12,7 @@ from pathlib import Path
 
 MEBIBYTE = 1 << 20
 BALLAST = "ballast"
+SHUTDOWN = 0x8004587D  # FS_IOC_SHUTDOWN of the kernel
 
 
 def run(*command: object) -> None:
@@ -57,7 +60,7 @@ class FailingDisk:
         self._image = below.folder / "image"
         with self._image.open("wb") as file:
             file.truncate(mebibytes * MEBIBYTE)
-        run("mkfs.ext4", "-q", "-O", "^has_journal", self._image)
+        run("mkfs.ext4", "-q", self._image)
         folder.mkdir()
         run("mount", "-o", "loop,errors=continue", self._image, folder)
 
@@ -68,13 +71,18 @@ class FailingDisk:
     def mend(self) -> None:
         self._below.free()
 
-    def protect(self, *, yes: bool) -> None:
-        """Nothing can be written at all, or all of it again."""
-        source = subprocess.check_output(["findmnt", "-no", "SOURCE", self._folder], text=True)
-        run("blockdev", "--setro" if yes else "--setrw", source.strip())
+    def die(self) -> None:
+        """Nothing can be read from it or written to it any more, until it is mounted anew."""
+        folder = os.open(self._folder, os.O_RDONLY)
+        fcntl.ioctl(folder, SHUTDOWN, struct.pack("I", 0))
+        os.close(folder)
+
+    def mount_again(self, how: str = "rw") -> None:
+        """As after the machine was mended; or read-only, as after it was not."""
+        run("umount", self._folder)
+        run("mount", "-o", f"loop,errors=continue,{how}", self._image, self._folder)
 
     def end(self) -> None:
-        self.protect(yes=False)
         run("umount", "--lazy", self._folder)
 
 

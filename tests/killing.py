@@ -128,12 +128,14 @@ async def tables_of_two(server: Victim, tables: int, **settings: object) -> list
 
 
 async def main() -> None:
-    """`python tests/killing.py TABLES DEATHS`: two people a table, and a server that is killed."""
+    """`tests/killing.py TABLES DEATHS [SEED]`: two people a table, and a server that is killed."""
     tables, deaths = int(sys.argv[1]), int(sys.argv[2])
+    seed = int(sys.argv[3]) if len(sys.argv) > 3 else time.time_ns() % (1 << 31)
+    print(f"seed {seed}", flush=True)
     warm_up()  # compiled once for all: a start is measured below, not a compiler
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        async with victim(folder) as server:
+        async with victim(folder, seed) as server:
             people = await tables_of_two(server, tables)
             playing = asyncio.gather(*(each.play_through() for each in people))
             await server.haunt(deaths, playing.done)

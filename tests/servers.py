@@ -229,6 +229,12 @@ async def lease(shared: House, table: str) -> tuple[str, int]:
             await asyncio.sleep(0.1)
 
 
+def process_of(shared: House, worker: str) -> int:
+    """The process of a worker, which it has told in its log."""
+    log = (shared.folder / "server.log").read_text()
+    return int(re.findall(rf'"worker": "{re.escape(worker)}", "process": (\d+)', log)[0])
+
+
 async def two_seats(shared: House, one: Worker, other: Worker, **how: Any) -> list[Roamer]:
     """Ana at one worker, which owns the table, and Bo at the other; a bot between them."""
     workers = [one, other]

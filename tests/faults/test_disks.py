@@ -16,7 +16,7 @@ import websockets
 from checker import check
 from databases import Postgres
 from disks import Disk, FailingDisk
-from servers import House, Worker, at, finish, house, two_seats
+from servers import House, Roamer, Worker, at, finish, house, two_seats
 from stranger import Stranger
 
 MOST_ASKED = 4000
@@ -60,8 +60,9 @@ async def play_on(ana: Stranger) -> None:
         assert (await ana.ask("resume"))["type"] == "ack"
 
 
-async def at_a_table(server: Worker) -> Stranger:
-    ana = await Stranger(server.address, "Ana").come()
+async def at_a_table(server: Worker) -> Roamer:
+    ana = Roamer([server], "Ana")
+    await ana.come()
     await ana.open(bots=1, start=True, edition="mini")
     await ana.connect()
     await ana.play(at(8))
@@ -94,30 +95,37 @@ def failing_disk(tmp_path: Path, disk: Disk) -> Iterator[FailingDisk]:
     made.end()
 
 
-@pytest.mark.parametrize("how", ["errors", "protected"])
+@pytest.mark.parametrize("how", ["errors", "death"])
 async def test_a_disk_that_fails_refuses_and_nothing_acknowledged_is_lost(
     tmp_path: Path, failing_disk: FailingDisk, how: str
 ) -> None:
-    """Input and output errors, and a disk that turned read-only; then the machine is mended."""
+    """Blocks that cannot be written, or a disk that is gone; then the machine is mended."""
     async with on_sqlite(tmp_path) as server:
         ana = await at_a_table(server)
         if how == "errors":
             failing_disk.fail()
         else:
-            failing_disk.protect(yes=True)
+            failing_disk.die()
         await ask_until(ana, "not_stored")
-        if how == "errors":
-            failing_disk.mend()
-        else:
-            failing_disk.protect(yes=False)
         server.kill()
+    if how == "errors":
+        failing_disk.mend()
+    failing_disk.mount_again("ro")
+    told = await asyncio.to_thread(serve, tmp_path / "data")
+    assert told.returncode == 1 and len(told.stderr.splitlines()) == 1, told.stderr
+    failing_disk.mount_again()
     async with on_sqlite(tmp_path) as server:
-        ana.address, ana.socket = server.address, None
-        ana.http = httpx.AsyncClient(base_url=server.address, timeout=60)
+        await ana.go_to(server.address)
         await play_on(ana)
         await ana.play()
         await ana.go()
         check(tmp_path, [ana])
+
+
+def serve(folder: Path) -> subprocess.CompletedProcess[str]:
+    """A server that cannot start."""
+    command = [sys.executable, "-m", "karma", "serve", "--port", "0", "--data", str(folder)]
+    return subprocess.run(command, capture_output=True, text=True, timeout=600)
 
 
 async def test_a_wal_that_was_cut_off_leaves_whole_entries_and_a_server_that_plays(

@@ -1,7 +1,7 @@
 """Processes that are killed or stand still while their tables play."""
 
 import asyncio
-import re
+import os
 import signal
 import subprocess
 import time
@@ -12,7 +12,7 @@ import numpy as np
 import psycopg
 
 from checker import check
-from servers import House, Proxy, Roamer, Worker, answers, at, finish, lease, two_seats
+from servers import House, Proxy, Roamer, Worker, answers, at, finish, lease, process_of, two_seats
 from stranger import Stranger
 
 PATIENCE = 20.0
@@ -25,13 +25,6 @@ def workers_at(shared: House, table: str) -> set[str]:
     with psycopg.connect(shared.database) as connection:
         rows = connection.execute("SELECT worker FROM presence WHERE tbl = %s", (table,)).fetchall()
     return {str(row[0]) for row in rows}
-
-
-def process_of(shared: House, name: str) -> Worker:
-    """The process of a worker, which it has told in its log."""
-    log = (shared.folder / "server.log").read_text()
-    (process,) = re.findall(rf'"worker": "{re.escape(name)}", "process": (\d+)', log)
-    return next(each for each in shared.workers if each.process.pid == int(process))
 
 
 async def go_on(people: Sequence[Stranger], ply: int) -> None:
@@ -83,9 +76,9 @@ async def test_behind_a_proxy_each_is_killed_in_turn_and_the_owner_frozen(shared
 
         owner, _ = await lease(shared, ana.table)
         frozen = process_of(shared, owner)
-        frozen.send(signal.SIGSTOP)
+        os.kill(frozen, signal.SIGSTOP)
         await go_on(people, 40)
-        frozen.send(signal.SIGCONT)
+        os.kill(frozen, signal.SIGCONT)
         await all_the_way(people)
     finally:
         proxy.end()
@@ -100,7 +93,7 @@ async def test_an_owner_that_stands_still_for_half_a_minute_wakes_to_one_history
     await go_on([ana, bo], 12)
     first, _ = await lease(shared, ana.table)
     frozen = process_of(shared, first)
-    frozen.send(signal.SIGSTOP)
+    os.kill(frozen, signal.SIGSTOP)
     began = time.monotonic()
     await ana.go_to(other.address)
     playing = asyncio.gather(*(each.play_through() for each in (ana, bo)))
@@ -109,7 +102,7 @@ async def test_an_owner_that_stands_still_for_half_a_minute_wakes_to_one_history
             await asyncio.sleep(0.1)
     figure("the lease of a frozen owner is taken", seconds=round(time.monotonic() - began, 1))
     await asyncio.sleep(max(0.0, FROZEN_SECONDS - (time.monotonic() - began)))
-    frozen.send(signal.SIGCONT)
+    os.kill(frozen, signal.SIGCONT)
     await asyncio.wait_for(playing, 600)
     await finish([ana, bo])
     check(shared.folder, [ana, bo])
