@@ -110,6 +110,7 @@ async def test_a_disk_that_fails_refuses_and_nothing_acknowledged_is_lost(
         server.kill()
     if how == "errors":
         failing_disk.mend()
+    failing_disk.mount_again()  # its journal is played back
     failing_disk.mount_again("ro")
     told = await asyncio.to_thread(serve, tmp_path / "data")
     assert told.returncode == 1 and len(told.stderr.splitlines()) == 1, told.stderr

@@ -328,7 +328,12 @@ class Table:
             return
 
         async def job() -> None:
-            await self._up_to_date(lambda: self._answer(client, message))
+            try:
+                await self._up_to_date(lambda: self._answer(client, message))
+            except Refusal as refusal:  # what others have added to the log could not be read
+                if isinstance(message, Request):
+                    answer = refused(self.state, client.player, message, refusal)
+                    client.outbox.send(self._broadcast.as_late(self.state, client, answer))
 
         await self._mailbox.put(job)
 
