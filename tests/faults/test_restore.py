@@ -18,15 +18,11 @@ from servers import House, at, finish, house, two_seats
 PAGE = (Path(__file__).parent.parent.parent / "docs" / "workers.md").read_text()
 
 
-def settings(holds: str, **values: object) -> str:
-    """The page's lines for PostgreSQL that hold something, with folders and times of this test."""
-    (block,) = (
-        block for block in re.findall(r"```ini\n(.*?)```", PAGE, re.DOTALL) if holds in block
-    )
-    for name, its in values.items():
-        assert name in block
-        block = block.replace(name, str(its))
-    return block
+def settings(holds: str, archive: Path, moment: object = None) -> str:
+    """The page's lines for PostgreSQL that hold something, with a folder and time of this test."""
+    blocks = re.findall(r"```ini\n(.*?)```", PAGE, re.DOTALL)
+    (block,) = (block for block in blocks if holds in block)
+    return re.sub(r"(?<=time = ').*(?=')", str(moment), block.replace("/srv/archive", str(archive)))
 
 
 @pytest.fixture
@@ -81,9 +77,7 @@ async def test_games_go_on_from_any_moment_after_a_base_backup(
         each.kill()
     await asyncio.to_thread(archived.postgres.stop)
 
-    lines = settings(
-        "restore_command", **{"/srv/archive": archive, "2026-11-20 21:30:00+00": moment}
-    )
+    lines = settings("restore_command", archive, moment)
     restored = await asyncio.to_thread(Postgres.restored, base, lines)
     try:
         archived.database = restored.address("karma")
