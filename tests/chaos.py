@@ -9,7 +9,6 @@ import hashlib
 import sys
 from collections import Counter
 from collections.abc import Sequence
-from contextlib import AbstractAsyncContextManager, nullcontext
 from typing import Any
 
 import numpy as np
@@ -20,7 +19,7 @@ from karma.protocol.state import Settings
 from karma.refusals import Refusal
 from karma.store import Finished, Listing, StoreError
 from karma.store.memory import MemoryLog
-from karma.table import Table, requests
+from karma.table import Inline, Table, requests
 from karma.table.clients.sight import show_view
 from karma.table.log.envelope import decode
 from karma.table.log.state import TableState
@@ -56,16 +55,13 @@ class SlowStore(MemoryLog):
         await asyncio.sleep(self.chance.exponential(0.02))
 
 
-class MoodyBots:
+class MoodyBots(Inline):
     """Bots that think, and now and then hang, crash or talk nonsense."""
 
     levels = ("moody",)
 
     def __init__(self, chance: np.random.Generator) -> None:
         self.chance = chance
-
-    def turn(self, level: str) -> AbstractAsyncContextManager[None]:
-        return nullcontext()
 
     async def choose(self, level: str, view: View, seed: int) -> Any:
         mood = self.chance.random()

@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Callable
-from contextlib import AbstractAsyncContextManager, nullcontext
 from typing import Any
 
 import numpy as np
@@ -34,13 +33,10 @@ class Box:
         self.arrived.set()
 
 
-class FirstBot:
+class FirstBot(Inline):
     """A thinker whose bots make the first legal move, at once."""
 
     levels = ("first",)
-
-    def turn(self, level: str) -> AbstractAsyncContextManager[None]:
-        return nullcontext()
 
     async def choose(self, level: str, view: View, seed: int) -> Move:
         return view.legal[0]

@@ -85,8 +85,10 @@ class Stranger:
     def bearer(self) -> dict[str, str]:
         return {"authorization": f"Bearer {self.token}"} if self.token else {}
 
-    async def open(self, *, bots: int = 0, start: bool = False, **settings: Any) -> "Stranger":
-        body = {"settings": settings, "bots": ["greedy"] * bots, "start": start}
+    async def open(
+        self, *, bots: int = 0, level: str = "greedy", start: bool = False, **settings: Any
+    ) -> "Stranger":
+        body = {"settings": settings, "bots": [level] * bots, "start": start}
         self._sit(await self.post("/api/tables", body))
         return self
 

@@ -252,6 +252,7 @@ def test_limits_are_named_on_one_page_and_are_those_of_the_server():
         "socket": "sockets",
         "replay": "replays",
         "review": "reviews",
+        "subscription": "subscriptions to push",
     }
     assert rates.keys() == access.LIMITS.keys()
     words = {3: "three", 5: "five", 10: "ten"}

@@ -113,8 +113,8 @@ async def test_every_number_of_the_dashboard_and_the_alerts_is_served(tmp_path: 
         await ana.connect()
         await ana.http.get("/api/tables/nonsense")
         registry = CollectorRegistry()
-        access = served.access
-        registry.register(ServerMetrics(access.settings, access, served.app.state.connections))
+        access, state = served.access, served.app.state
+        registry.register(ServerMetrics(access.settings, access, state.connections, state.push))
         text = generate_latest(registry).decode()
     families = list(text_string_to_metric_families(text))
     shown = {sample.name for family in families for sample in family.samples}

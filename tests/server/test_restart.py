@@ -15,7 +15,7 @@ from stranger import Stranger
 
 @pytest.mark.timeout(900)
 async def test_a_restart_tells_everybody_and_games_go_on_by_themselves(tmp_path: Path) -> None:
-    """SIGTERM: every socket ends with 1001, the process with 0; whoever played goes on alone."""
+    """SIGTERM: every socket ends with 1012, the process with 0; whoever played goes on alone."""
     server = await Worker(tmp_path, "--data", tmp_path / "data").ready()
     try:
         people = []
@@ -30,7 +30,7 @@ async def test_a_restart_tells_everybody_and_games_go_on_by_themselves(tmp_path:
             with pytest.raises(websockets.ConnectionClosed) as closed:
                 while True:
                     await each.read()
-            assert closed.value.rcvd is not None and closed.value.rcvd.code == 1001
+            assert closed.value.rcvd is not None and closed.value.rcvd.code == 1012
             each.socket = None
         assert await asyncio.to_thread(server.process.wait, 120) == 0
         server = server.again()

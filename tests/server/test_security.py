@@ -440,7 +440,7 @@ async def test_a_fault_in_any_handler_tells_no_card(
         for kind, fields in SAMPLES.items():
             answer = await ana.ask(kind, **fields)
             assert answer["code"] == "server_error", kind
-        for name in ("places", "public", "by_invite", "record", "open", "find"):
+        for name in ("of_player", "public", "by_invite", "record", "open", "find"):
             monkeypatch.setattr(type(served.access.tables), name, fail)
         for path in ("/api/player", "/api/tables", "/api/invites/X", f"/api/tables/{ana.table}"):
             answer = await ana.http.get(path, headers=ana.bearer)
@@ -499,6 +499,7 @@ async def test_every_limit_is_for_one_address_alone(
             "socket": ("GET", f"/api/tables/{ana.table}/socket", None),
             "replay": ("GET", f"/api/tables/{ana.table}/games/1/replay", None),
             "review": ("GET", f"/api/tables/{ana.table}/games/1/review", None),
+            "subscription": ("PUT", "/api/player/subscription", {"endpoint": "https://push/1"}),
         }
         method, path, body = asked[what]
 

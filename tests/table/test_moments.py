@@ -2,7 +2,6 @@
 
 import asyncio
 from collections import Counter
-from contextlib import AbstractAsyncContextManager, nullcontext
 
 import numpy as np
 import pytest
@@ -12,7 +11,7 @@ from karma.protocol.state import Settings
 from karma.store.memory import MemoryLog
 from karma.table import Terms, requests
 from karma.table.bots.moments import MOST, QUICK, SEARCH
-from karma.table.bots.port import ladder, searches
+from karma.table.bots.port import Inline, ladder, searches
 from karma.table.log.envelope import decode
 from karma.table.log.games import Made
 from karma.table.log.state import TableState
@@ -21,16 +20,13 @@ from people import Person, over, table_for
 from virtual import run
 
 
-class HonestBots:
+class HonestBots(Inline):
     """Bots that find a forced move at once, and think about any other for some time."""
 
     def __init__(self, seed: int, longest: float) -> None:
-        self.levels = ladder()
+        super().__init__(ladder())
         self.chance = np.random.default_rng(seed)
         self.longest = longest
-
-    def turn(self, level: str) -> AbstractAsyncContextManager[None]:
-        return nullcontext()
 
     async def choose(self, level: str, view: View, seed: int) -> Move:
         thinking = self.longest * (0.2 + 0.8 * self.chance.random())

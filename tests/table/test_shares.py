@@ -2,7 +2,6 @@
 
 import asyncio
 from collections import Counter
-from contextlib import AbstractAsyncContextManager, nullcontext
 from typing import Any
 
 import numpy as np
@@ -12,6 +11,7 @@ from karma.protocol.state import Settings
 from karma.refusals import Refusal
 from karma.store.memory import MemoryLog
 from karma.table import Terms, requests
+from karma.table.bots.port import Inline
 from karma.table.bots.shares import MOST_SECONDS, Claim, Share, Shares
 from people import FirstBot, Person, table_for
 from virtual import run
@@ -19,16 +19,13 @@ from virtual import run
 THOUGHT = 1.0
 
 
-class Slow:
+class Slow(Inline):
     """A thinker whose every thought takes a second, and that counts for whom."""
 
     levels = ("slow",)
 
     def __init__(self) -> None:
         self.at_once = self.most_at_once = 0
-
-    def turn(self, level: str) -> AbstractAsyncContextManager[None]:
-        return nullcontext()
 
     async def choose(self, level: str, view: Any, seed: int) -> Any:
         self.at_once += 1

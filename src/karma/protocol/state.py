@@ -72,6 +72,8 @@ class Seat(Struct, frozen=True, kw_only=True):
     """Why a bot plays for this person at the moment; null when the person plays."""
     failed: bool = False
     """The seat's bot failed in this game, and safe moves were made for it."""
+    preparing: bool = False
+    """The seat's bot cannot think yet: after an installation strong ones are compiled first."""
     chosen: bool = False
     """While the table chooses: this seat has."""
     coverable: int | None = None

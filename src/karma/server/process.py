@@ -16,6 +16,7 @@ import uvicorn
 import uvloop
 from starlette.applications import Starlette
 
+from karma.bots import BOTS
 from karma.clock import WallClock
 from karma.server import collector
 from karma.server.access import Access
@@ -31,6 +32,8 @@ from karma.server.metrics import serve_metrics
 from karma.server.settings import ServerSettings
 from karma.store.location import open_store
 from karma.table.bots.pool import Pool, warm_up
+from karma.table.bots.port import ladder
+from karma.table.bots.rehearsal import Rehearsal
 
 MOST_FRAME = 16 * 1024
 SWITCH_SECONDS = 0.0005
@@ -98,12 +101,17 @@ def serve_on(
     settings = fit(settings)
     clock = WallClock()
     store = open_store(settings.data, settings.database, clock)
-    with closing(store), serve_metrics(settings) as count:
+    with (
+        closing(store),
+        serve_metrics(settings) as count,
+        closing(Rehearsal(level for level in ladder() if level in BOTS)) as rehearsal,
+    ):
         for damage in store.quick_damage():
             log.error("what is kept is damaged; karma games repair mends it", damage=damage)
         warm_up()
         # Last, because its processes take their time.
-        with closing(Pool(settings.processes, settings.milliseconds)) as pool:
+        bots = Pool(settings.processes, settings.milliseconds, rehearsal=rehearsal)
+        with closing(bots) as pool:
             app = make_app(settings, store, clock, pool)
             server = make_server(settings, app)
             count(app.state.access, app.state.connections, app.state.push)

@@ -72,7 +72,7 @@ class Table:
         self._ended = ended or (lambda table, finished: None)
         self._crowded = crowded or (lambda: None)
         self._presence = Presence()
-        self._broadcast = Broadcast(self._presence, self._terms)
+        self._broadcast = Broadcast(self._presence, self._terms, lambda: thinker.preparing)
         self._owns = owns or (lambda: True)
         self._talk = Talk(
             self._presence, self._terms.said, lambda words: said(table, words) if said else None

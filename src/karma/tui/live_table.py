@@ -227,6 +227,8 @@ class LiveTableScreen(TableScreen):
 
     def _sitter(self, seat: Seat) -> Sitter:
         left = self.mirror.seconds_left(seat)
+        if seat.preparing:
+            return Sitter(self.say("tui_preparing"), away=True)
         if seat.bot is not None:
             return Sitter(self.say("tui_bot", level=seat.bot) if seat.bot != seat.name else "")
         if seat.covered is not None:

@@ -90,7 +90,7 @@ class SetupScreen(Screen[None]):
                     id="edition",
                 )
             about = say(f"edition_{self.plan.edition}_about")
-            players = say("rules_players", most=rules.most_players)
+            players = say("rules_players", least=LEAST_PLAYERS, most=rules.most_players)
             yield Static(f"{about} {players}", classes="about", markup=False)
             with Horizontal(classes="row"):
                 yield Label(say("house_rules"))

@@ -91,7 +91,7 @@ export class Course {
   }
   get seats() {
     return this.names.map((name, seat) => ({
-      seat, name, portrait: { face: seat === 1 ? 0 : null, colour: null }, bot: seat === 1 ? "casual" : null, host: false, connected: true, away_since: null, covered: null, failed: false,
+      seat, name, portrait: { face: seat === 1 ? 0 : null, colour: null }, bot: seat === 1 ? "casual" : null, host: false, connected: true, away_since: null, covered: null, failed: false, preparing: false,
       chosen: seat === 1, coverable: null, deadline: null, remaining: null, rematch: false, offered: false,
     }));
   }

@@ -9,7 +9,7 @@ import multiprocessing
 import os
 import threading
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Collection
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import asynccontextmanager
@@ -18,6 +18,7 @@ from typing import Any
 
 from karma.moves import Move
 from karma.table.bots.port import SAFE, ladder
+from karma.table.bots.rehearsal import Rehearsal
 from karma.view import View
 
 Think = Callable[[str, int, int | None, View], Move]
@@ -41,11 +42,13 @@ class Pool:
         *,
         think: Think | None = None,
         levels: tuple[str, ...] | None = None,
+        rehearsal: Rehearsal | None = None,
     ) -> None:
         self._processes = processes
         self._milliseconds = milliseconds
         self._think = think or _choose
         self._levels = ladder() if levels is None else levels
+        self._rehearsal = rehearsal
         self._executor, self._starting = self._new()
 
     def _new(self) -> tuple[ProcessPoolExecutor, list["Future[None]"]]:
@@ -67,10 +70,21 @@ class Pool:
         if starting:
             await asyncio.wait(starting, return_when=asyncio.FIRST_COMPLETED)
 
+    @property
+    def preparing(self) -> Collection[str]:
+        """The levels that are being compiled."""
+        return self._rehearsal.missing if self._rehearsal is not None else ()
+
+    async def prepared(self, level: str) -> None:
+        """Waits until there is a process that can think, and nothing to compile for this level."""
+        await self.ready()
+        if self._rehearsal is not None:
+            await self._rehearsal.over(level)
+
     @asynccontextmanager
     async def turn(self, level: str) -> AsyncIterator[None]:
-        """Waits until there is a process that can think."""
-        await self.ready()
+        """It is, as soon as the level is prepared."""
+        await self.prepared(level)
         yield
 
     async def choose(self, level: str, view: View, seed: int) -> Move:

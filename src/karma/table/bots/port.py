@@ -4,7 +4,7 @@ A bot is given a View and nothing else. Whatever it does (hang, crash, answer no
 goes on with a safe move: the one that greedy would make from that View.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from contextlib import AbstractAsyncContextManager, nullcontext
 from typing import Any, Protocol
 
@@ -18,6 +18,13 @@ class Thinker(Protocol):
     @property
     def levels(self) -> tuple[str, ...]:
         """The levels there are, the weakest first."""
+
+    @property
+    def preparing(self) -> Collection[str]:
+        """The levels whose bots cannot think yet."""
+
+    async def prepared(self, level: str) -> None:
+        """Waits until bots of this level can think."""
 
     def turn(self, level: str) -> AbstractAsyncContextManager[None]:
         """Waits until a bot can think: that time is not taken off its own. Then it is its turn."""
@@ -71,6 +78,14 @@ class Inline:
     @property
     def levels(self) -> tuple[str, ...]:
         return self._levels
+
+    @property
+    def preparing(self) -> Collection[str]:
+        """They always can."""
+        return ()
+
+    async def prepared(self, level: str) -> None:
+        """They are."""
 
     def turn(self, level: str) -> AbstractAsyncContextManager[None]:
         """Always is."""

@@ -6,7 +6,7 @@ and tables that nobody watches get what is left. Waiting is not thinking: no bot
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Collection
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -90,6 +90,7 @@ class Shares:
     @asynccontextmanager
     async def turn(self, share: "Share", level: str) -> AsyncIterator[None]:
         """Waits until it is this bot's turn, and lets the next one have it afterwards."""
+        await self.thinker.prepared(level)  # nobody waits behind a level that cannot think yet
         waiting = _Waiting(share, level)
         self._waiting.append(waiting)
         self._give_turns()
@@ -168,6 +169,14 @@ class Share:
     @property
     def levels(self) -> tuple[str, ...]:
         return self._shares.thinker.levels
+
+    @property
+    def preparing(self) -> Collection[str]:
+        return self._shares.thinker.preparing
+
+    async def prepared(self, level: str) -> None:
+        """Waits until bots of this level can think."""
+        await self._shares.thinker.prepared(level)
 
     def turn(self, level: str) -> AbstractAsyncContextManager[None]:
         """Waits until it is this table's turn."""

@@ -4,6 +4,7 @@ Spectators may be told everything late, from the first game on; what waits for t
 """
 
 from collections import deque
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
 import msgspec
@@ -30,9 +31,12 @@ from karma.table.log.state import TableState
 class Broadcast:
     """What the clients of a table have been told."""
 
-    def __init__(self, presence: Presence, terms: Terms) -> None:
+    def __init__(
+        self, presence: Presence, terms: Terms, preparing: Callable[[], Collection[str]]
+    ) -> None:
         self._presence = presence
         self._terms = terms
+        self._preparing = preparing
         self._delay = round(terms.delay * 1000)
         self._table: TableInfo | None = None
         self._seats: list[Seat] = []
@@ -55,7 +59,7 @@ class Broadcast:
 
     def seats(self, state: TableState) -> list[Seat]:
         """The seats, as everybody may see them; the same object while they are so."""
-        seats = show_seats(state, self._presence, self._terms)
+        seats = show_seats(state, self._presence, self._terms, self._preparing())
         if seats != self._seats:
             self._seats = seats
         return self._seats

@@ -3,7 +3,7 @@
 Everything here is built up from what may be known; nothing is taken whole and struck out.
 """
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from functools import lru_cache
 
 import msgspec
@@ -108,7 +108,9 @@ def against_bots(state: TableState) -> bool:
     return len(state.people) == 1 and not state.settings.rated
 
 
-def show_seats(state: TableState, presence: Presence, terms: Terms) -> list[Seat]:
+def show_seats(
+    state: TableState, presence: Presence, terms: Terms, preparing: Collection[str]
+) -> list[Seat]:
     """Every seat, who is there, and how long the table waits for whom."""
     asked = set(state.asked())
     deadline: int | None = None
@@ -145,6 +147,7 @@ def show_seats(state: TableState, presence: Presence, terms: Terms) -> list[Seat
             away_since=away(chair.player),
             covered=chair.covered,
             failed=chair.failed,
+            preparing=chair.bot in preparing,
             chosen=state.choosing is not None and state.choosing.chosen(seat),
             coverable=coverable(chair.player),
             deadline=due(seat),
