@@ -6,6 +6,7 @@ import pytest
 
 import karma
 from karma import CLASSIC, EDITIONS, MINI, Rules, RulesError, edition
+from karma.core import layout
 from karma.editions import OPTIONS, parse_options
 
 
@@ -83,3 +84,10 @@ def test_a_table_ends_games_that_go_round_unless_told_otherwise():
     assert MINI.for_table(3) == MINI.replace(stall_limit=120)
     assert MINI.for_table(3, chosen={"stall_limit": 0}) == MINI
     assert MINI.for_table(2, chosen=["decks"]).overrides == {"stall_limit": 80}
+
+
+@pytest.mark.parametrize("option", OPTIONS.values(), ids=list(OPTIONS))
+def test_words_have_the_numbers_that_the_core_knows_them_by(option):
+    for value in option.values:
+        if isinstance(value, str):
+            assert option.number(value) == getattr(layout, value.replace("-", "_").upper())

@@ -46,6 +46,10 @@ class Option:
         self.check(value)
         return value
 
+    def number(self, value: Any) -> int:
+        """A value as the core takes it: words are counted in their order, which is the core's."""
+        return list(self.values).index(value) if isinstance(value, str) else int(value)
+
     def __str__(self) -> str:
         if isinstance(self.values, range):
             bounds = f"{self.values[0]} to {self.values[-1]}"

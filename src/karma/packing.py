@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -12,18 +12,7 @@ from karma.cards import NUMBER_OF
 from karma.core import LARGE_STATE, RULES, SMALL_STATE, look, new_log, new_view, step
 from karma.core.kernel import direct
 from karma.core.layout import EVERY_KIND
-
-if TYPE_CHECKING:
-    from karma.editions import Rules
-
-_NAMED = {
-    "face_up": ("chosen", "dealt"),
-    "drawing": ("refill", "manual", "when-empty"),
-    "set_effect": ("clear", "give-rest"),
-    "set_counts": ("played", "top"),
-    "give_to": ("anyone", "active"),
-    "no_table_card": ("hand", "skip"),
-}
+from karma.editions import OPTIONS, Rules
 
 
 def pack_rules(rules: Rules) -> Any:
@@ -34,10 +23,8 @@ def pack_rules(rules: Rules) -> Any:
             value = rules.copies * rules.decks
         elif name == "plays":
             value = EVERY_KIND * (2**rules.max_play - 1)
-        elif name in _NAMED:
-            value = _NAMED[name].index(getattr(rules, name))
         else:
-            value = int(getattr(rules, name))
+            value = OPTIONS[name].number(getattr(rules, name))
         packed[name] = value
     return packed
 
