@@ -66,10 +66,12 @@ class Game:
         self.dealer = dealer
         self.deck = tuple(deck)
         self.moves: list[Move] = []
+        self._packed = rules.packed
         self._state = new_states(rules)
+        self._size: int = self._state.itemsize  # by which `CALLS` knows its layout
         self._log = new_log()
         pack_deck(self.deck, self._state)
-        self._legal: tuple[int, int] | None = start(rules.packed, self._state, len(names), dealer)
+        self._legal: tuple[int, int] | None = start(self._packed, self._state, len(names), dealer)
         self._dealt = self._state.tobytes()  # where `pop` begins again
 
     # ---- whose turn -----------------------------------------------------------------------------
@@ -98,7 +100,7 @@ class Game:
     def legal(self) -> tuple[Move, ...]:
         """The actor's legal moves, in the order of their numbers."""
         if self._legal is None:
-            self._legal = legal_moves(self.rules.packed, self._state)
+            self._legal = legal_moves(self._packed, self._state)
         return from_words(*self._legal)
 
     @property
@@ -117,8 +119,7 @@ class Game:
         """Makes a move, and returns what happened; a wrong one is refused and says why."""
         if not isinstance(move, Move):
             move = Move(move)
-        step = CALLS[self._state.itemsize].step
-        legal = step(self.rules.packed, self._state, move.number, self._log)
+        legal = CALLS[self._size].step(self._packed, self._state, move.number, self._log)
         if legal[0] == REFUSED:
             raise self._refused(move)
         self._legal = legal
@@ -141,7 +142,7 @@ class Game:
             except InvalidMove as error:
                 wrong = error
                 break
-        made = play_moves(self.rules.packed, self._state, _numbers(known))
+        made = play_moves(self._packed, self._state, _numbers(known))
         self.moves += known[:made]
         self._legal = None
         if made < len(known):
@@ -155,7 +156,7 @@ class Game:
             raise IndexError("no move has been made that could be taken back")
         last = self.moves.pop()
         self._state = _restored(self._dealt, self._state.dtype)
-        play_moves(self.rules.packed, self._state, _numbers(self.moves))
+        play_moves(self._packed, self._state, _numbers(self.moves))
         self._legal = None
         return last
 
@@ -169,8 +170,8 @@ class Game:
         """What a seat knows; None is the audience."""
         if seat is not None and not 0 <= seat < len(self.players):
             raise ValueError(f"there is no seat {seat}; seats are 0 to {len(self.players) - 1}")
-        record, look = new_view(), CALLS[self._state.itemsize].look
-        look(self.rules.packed, self._state, layout.NOBODY if seat is None else seat, record)
+        record, viewer = new_view(), layout.NOBODY if seat is None else seat
+        CALLS[self._size].look(self._packed, self._state, viewer, record)
         return View(record, self.rules, self.players)
 
     def position(self) -> dict[str, Any]:
