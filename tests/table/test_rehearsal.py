@@ -1,6 +1,9 @@
 """Strong bots have to be compiled once: nobody waits behind them, and no bot fails by it."""
 
 import asyncio
+import os
+import subprocess
+import sys
 from contextlib import closing
 from pathlib import Path
 
@@ -67,3 +70,23 @@ async def test_a_rehearsal_that_ends_before_its_time_holds_up_no_bot() -> None:
     with closing(Rehearsal(["sharp"], "raise SystemExit(1)")) as rehearsal:
         await rehearsal.over("sharp")
         assert not rehearsal.missing
+
+
+def test_what_was_rehearsed_once_is_not_rehearsed_again(tmp_path: Path) -> None:
+    """Nor before the machine code is on the disk: only a rehearsal to the end leaves its mark."""
+    environment = os.environ | {"XDG_CACHE_HOME": str(tmp_path)}
+    script = (
+        "from contextlib import closing\n"
+        "from karma.table.bots.rehearsal import Rehearsal\n"
+        "with closing(Rehearsal(['greedy'])) as rehearsal:\n"
+        "    print(rehearsal.missing)\n"
+        "    if rehearsal.missing: rehearsal._process.wait()"
+    )
+
+    def missing() -> str:
+        command = [sys.executable, "-c", script]
+        return subprocess.run(
+            command, env=environment, check=True, capture_output=True, text=True
+        ).stdout.strip()
+
+    assert [missing(), missing()] == ["['greedy']", "[]"]

@@ -1,7 +1,8 @@
 """Orphans: ends what bots' programs leave behind when the program that started them is killed.
 
-However this process ends, the pipe to its watcher is closed then; the watcher, a process of its
-own that waits for nothing else, ends all groups of processes that it was told of.
+Processes of ours look themselves whether their owner is still there. Those of others are watched:
+however this process ends, the pipe to its watcher is closed then; the watcher, a process of its own
+that waits for nothing else, ends all groups of processes that it was told of.
 """
 
 from __future__ import annotations
@@ -12,10 +13,25 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 from contextlib import suppress
 
 _LOCK = threading.Lock()
 _watcher: tuple[int, subprocess.Popen[bytes]] | None = None  # with the process that it belongs to
+
+
+def end_with(owner: int) -> None:
+    """Ends this process when its owner was killed and could not do so itself."""
+    threading.Thread(target=_wait_for_end, args=[owner], daemon=True).start()
+
+
+def _wait_for_end(owner: int) -> None:
+    while True:
+        time.sleep(1)
+        try:
+            os.kill(owner, 0)
+        except ProcessLookupError:
+            os._exit(0)
 
 
 def watch(group: int) -> None:

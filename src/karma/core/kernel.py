@@ -21,6 +21,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
+import llvmlite.binding  # type: ignore[import-untyped]
 import numba
 import numpy as np
 
@@ -66,6 +67,21 @@ def _cache_base() -> Path:  # pragma: no cover - for compiled code
 def compiled_before() -> bool:
     """Was machine code of these very sources kept on disk, by this process or an earlier one?"""
     return PLAIN or Path(numba.config.CACHE_DIR).exists()  # type: ignore[attr-defined]
+
+
+def compiled_mark(name: str) -> Path:  # pragma: no cover - for compiled code
+    """A file beside the machine code that stands for it: while it is there, it need not be made.
+
+    Other sources, be they other by their time alone, and other processors have other files: Numba
+    would compile anew for them.
+    """
+    digest = hashlib.sha256(llvmlite.binding.get_host_cpu_name().encode())
+    for source in sorted(Path(__file__).parent.parent.rglob("*.py")):
+        stat = source.stat()
+        digest.update(f"{source} {stat.st_mtime_ns} {stat.st_size} ".encode())
+    folder = Path(numba.config.CACHE_DIR)  # type: ignore[attr-defined]
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder / f"{name}-{digest.hexdigest()[:16]}"
 
 
 if PLAIN:
@@ -121,7 +137,6 @@ if PLAIN:
         return number
 
 else:  # pragma: no cover - coverage looks at the plain half
-    import llvmlite.binding  # type: ignore[import-untyped]
     from llvmlite import ir
     from numba.extending import intrinsic as _intrinsic
 

@@ -8,7 +8,6 @@ import asyncio
 import multiprocessing
 import os
 import threading
-import time
 from collections.abc import AsyncIterator, Callable, Collection
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
@@ -16,6 +15,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
+from karma.bots.orphans import end_with
 from karma.moves import Move
 from karma.table.bots.port import SAFE, ladder
 from karma.table.bots.rehearsal import Rehearsal
@@ -187,19 +187,9 @@ def _end(executor: ProcessPoolExecutor) -> None:
 
 def _begin(owner: int) -> None:
     """Gets ready before it steps back, so that a busy machine does not delay the start."""
-    threading.Thread(target=_end_with, args=(owner,), daemon=True).start()
+    end_with(owner)
     warm_up()
     os.nice(19)
-
-
-def _end_with(owner: int) -> None:
-    """Ends this process when its owner was killed and could not do so itself."""
-    while True:
-        time.sleep(1)
-        try:
-            os.kill(owner, 0)
-        except ProcessLookupError:
-            os._exit(0)
 
 
 def warm_up() -> None:

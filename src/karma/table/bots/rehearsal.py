@@ -2,15 +2,23 @@
 
 Machine code that is not on the disk yet has to be compiled, which takes longer than a bot may
 think: its process would be cut off, and the work lost each time. So each level is tried once when
-the bots' processes start, the quick ones first, and a level waits for its own trial alone.
+the bots' processes start, the quick ones first, and a level waits for its own trial alone. Of
+several processes that find nothing compiled one does it, and the others wait for that. Once all
+levels have been tried there is a mark beside the machine code, and nothing is done any more.
 """
 
 import asyncio
+import fcntl
+import os
 import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterable
 from concurrent.futures import Future
+from pathlib import Path
+
+from karma.bots.orphans import end_with
+from karma.core.kernel import PLAIN, compiled_mark
 
 SCRIPT = "from karma.table.bots.rehearsal import rehearse; rehearse()"
 
@@ -20,21 +28,29 @@ class Rehearsal:
 
     def __init__(self, levels: Iterable[str], script: str = SCRIPT) -> None:
         self._trials: dict[str, Future[None]] = {level: Future() for level in levels}
+        mark = None if PLAIN else _mark(self._trials)
+        self._process: subprocess.Popen[str] | None = None
+        if mark is None or (script is SCRIPT and mark.exists()):
+            self._end_trials()
+            return
         self._process = subprocess.Popen(
             [sys.executable, "-c", script, *self._trials],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             text=True,
         )
-        threading.Thread(target=self._listen, daemon=True).start()
+        threading.Thread(target=self._listen, args=[self._process], daemon=True).start()
 
-    def _listen(self) -> None:
-        assert self._process.stdout is not None
-        with self._process.stdout as lines:
+    def _listen(self, process: "subprocess.Popen[str]") -> None:
+        assert process.stdout is not None
+        with process.stdout as lines:
             for level in map(str.strip, lines):
                 self._trials[level].set_result(None)
-        self._process.wait()
-        for trial in self._trials.values():  # a level that could not be tried says so at a table
+        process.wait()
+        self._end_trials()  # a level that could not be tried says so at a table
+
+    def _end_trials(self) -> None:
+        for trial in self._trials.values():
             if not trial.done():
                 trial.set_result(None)
 
@@ -51,26 +67,35 @@ class Rehearsal:
 
     def close(self) -> None:
         """Ends it, finished or not."""
-        self._process.kill()
+        if self._process is not None:
+            self._process.kill()
 
 
 def rehearse(told: Callable[[str], object] = lambda level: print(level, flush=True)) -> None:
     """Has the levels that the command line names decide, each in small and in large games."""
-    import os
-
     from karma.bots import make_bot
     from karma.editions import CLASSIC, MINI
     from karma.game import Game
 
+    levels = sys.argv[1:]
     os.nice(5)
-    games = [
-        Game(rules.replace(face_up=face_up), players, seed=0)
-        for rules, players in ((MINI, 2), (CLASSIC.replace(decks=2), 7))
-        for face_up in ("chosen", "dealt")
-    ]
-    for level in sys.argv[1:]:
-        bot = make_bot(level, milliseconds=1)
-        for game in games:
-            assert game.actor is not None
-            bot.choose(game.view(game.actor))
-        told(level)
+    end_with(os.getppid())
+    mark = _mark(levels)
+    with mark.with_suffix(".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        games = [
+            Game(rules.replace(face_up=face_up), players, seed=0)
+            for rules, players in ((MINI, 2), (CLASSIC.replace(decks=2), 7))
+            for face_up in ("chosen", "dealt")
+        ]
+        for level in levels:
+            bot = make_bot(level, milliseconds=1)
+            for game in games:
+                assert game.actor is not None
+                bot.choose(game.view(game.actor))
+            told(level)
+        mark.touch()
+
+
+def _mark(levels: Iterable[str]) -> Path:
+    return compiled_mark("-".join(levels))
