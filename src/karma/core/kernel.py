@@ -36,13 +36,21 @@ def _cache_folder() -> Path:  # pragma: no cover - for compiled code
     Numba looks for changes in a function's own file only; a change in a kernel that it imports
     would go unnoticed. With the digest in the name, any change starts a new cache.
     """
-    package = Path(__file__).parent.parent
     digest = hashlib.sha256(f"{numba.__version__} {np.__version__}".encode())
-    for source in sorted(package.rglob("*.py")):
-        text = source.read_bytes()
-        if source.parent.name == "core" or b"core.kernel import" in text:
-            digest.update(text)
+    for text in _compiled_sources().values():
+        digest.update(text)
     return _cache_base() / "karma" / digest.hexdigest()[:16]
+
+
+def _compiled_sources() -> dict[Path, bytes]:  # pragma: no cover - for compiled code
+    """The sources that have kernels, with their texts."""
+    package = Path(__file__).parent.parent
+    texts = {source: source.read_bytes() for source in sorted(package.rglob("*.py"))}
+    return {
+        source: text
+        for source, text in texts.items()
+        if source.parent.name == "core" or b"core.kernel import" in text
+    }
 
 
 def _cache_base() -> Path:  # pragma: no cover - for compiled code
@@ -76,7 +84,7 @@ def compiled_mark(name: str) -> Path:  # pragma: no cover - for compiled code
     would compile anew for them.
     """
     digest = hashlib.sha256(llvmlite.binding.get_host_cpu_name().encode())
-    for source in sorted(Path(__file__).parent.parent.rglob("*.py")):
+    for source in _compiled_sources():
         stat = source.stat()
         digest.update(f"{source} {stat.st_mtime_ns} {stat.st_size} ".encode())
     folder = Path(numba.config.CACHE_DIR)  # type: ignore[attr-defined]
