@@ -114,4 +114,14 @@ describe("a hand", () => {
       expect(cell).toBeGreaterThanOrEqual(height >= 700 ? 33.9 : 43.9);
     }
   });
+  it("is as large as a phone on its side allows, and never higher than it", () => {
+    for (let stacks = 1; stacks <= 20; stacks++) {
+      const { rows, perRow, cell, card, squat } = spread(stacks, 410, 390, true);
+      expect(rows * perRow).toBeGreaterThanOrEqual(stacks);
+      expect((perRow - 1) * cell + card).toBeLessThanOrEqual(410.01);
+      expect(cell).toBeGreaterThanOrEqual(43.9);
+      expect(rows * (squat ? 54 : card * 1.38 + 6)).toBeLessThanOrEqual(200.01);
+      if (stacks <= 7) expect(card).toBeGreaterThanOrEqual(68);
+    }
+  });
 });

@@ -90,10 +90,27 @@ export function kindEffect(kind: string): string {
   }
 }
 
+/** What a window on its side has beside the hand: the bar above, one's own seat, the buttons below. */
+const BESIDE_THE_HAND = 190;
+const TALL = 1.38;
+
+/** The largest cards that lie in so many pixels of height, hardly overlapping; null where they would be tiny. */
+function spreadLow(stacks: number, width: number, room: number) {
+  const ways = [1, 2, 3].map((rows) => {
+    const perRow = Math.max(1, Math.ceil(stacks / rows));
+    const card = Math.min(104, (room / rows - 6) / TALL, width / (1 + 0.88 * (perRow - 1)));
+    return { rows, perRow, card, cell: perRow === 1 ? card : Math.min(card, (width - card) / (perRow - 1)), squat: false };
+  });
+  const best = ways.reduce((one, other) => (other.card > one.card ? other : one));
+  return best.card >= 50 ? best : null;
+}
+
 /** How a hand of so many stacks lies in a window: cards in overlapping rows, or, where it is low, squat ones side by side. */
-export function spread(stacks: number, width: number, height: number) {
+export function spread(stacks: number, width: number, height: number, beside = false) {
+  const low = beside ? spreadLow(stacks, width, height - BESIDE_THE_HAND) : null;
+  if (low) return low;
   const fit = (most: number, least: number) => Math.floor(Math.max(0, width - most) / least) + 1;
-  const widest = width > 700 ? Math.min(120, Math.max(84, height / 9)) : height >= 700 ? 76 : 62;
+  const widest = width > 700 ? Math.min(120, Math.max(84, height / 9)) : height >= 780 ? 92 : height >= 700 ? 76 : 62;
   const small = width > 700 ? 84 : 60;
   // What is seen of each card is a finger's breadth; on a high window a little less, for cards as large as they can be.
   const perRowMost = fit(small, height >= 700 ? 34 : 44);

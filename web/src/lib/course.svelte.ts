@@ -4,58 +4,72 @@
  * It looks like a table's connection, so that the table itself shows it; nothing here decides what a card may do.
  */
 import type { Counts, Happening } from "../protocol";
-import { kindEffect } from "./cards";
-import { LESSONS, lessonText, type Lesson } from "./lessons";
 import { characterName } from "./levels";
 import { portraitAt } from "./portraits";
 import type { Answer, Link } from "./live.svelte";
-import { say } from "./say.svelte";
+import { say, sayCode } from "./say.svelte";
 import { settings } from "./settings.svelte";
 import type { Event } from "./texts";
 import { parseMove, type View } from "./view";
 
 interface Step {
-  lesson: Lesson;
-  /** A karma card whose effect is told instead of the lesson's words. */
-  card?: string;
+  /** Which of the texts `learn_…` it says. */
+  says: string;
+  /** The anchor of what it speaks of. */
+  about: string;
   view: Partial<View>;
   /** What the rules count in it. */
   counts?: Partial<Counts>;
   /** What is answered to another card than those that may be played. */
   why?: [code: string, parameters: Record<string, unknown>];
-  /** What a face-down card turns out to be. */
-  turned?: string;
+  /** What a face-down card turns out to be, and whether it fits. */
+  turned?: { kind: string; fits: boolean };
 }
 
 const UP = [["9", "14", "G"], ["6", "11", "12"]];
+const tooLow = (number: number): Step["why"] => ["too_low", { number }];
 const STEPS: Step[] = [
+  { says: "ring", about: "pile", view: { hand: ["3", "7", "9"], pile: ["2", "7"], must_play: { at_least: 7 }, legal: ["7", "9"] }, why: tooLow(7) },
+  { says: "together", about: "hand-8", view: { hand: ["4", "8", "8"], pile: ["2", "7"], must_play: { at_least: 7 }, legal: ["8", "8x2"] }, why: tooLow(7) },
+  { says: "draw", about: "draw", view: { hand: ["5", "10", "12"], pile: ["8", "8"], must_play: { at_least: 8 }, legal: ["10", "12"] }, why: tooLow(8) },
+  { says: "stuck", about: "actions", view: { hand: ["5", "6", "8"], pile: ["10", "13"], must_play: { at_least: 13 }, legal: ["P"] }, why: tooLow(13) },
+  { says: "start", about: "hand", view: { hand: ["5", "6", "8", "10", "13"], legal: ["5", "6", "8", "10", "13"] } },
   {
-    lesson: "choose",
-    view: { phase: "choose", hand: ["2", "4", "9", "14", "5", "G"], legal: ["^2", "^4", "^9", "^14", "^5", "^G"], face_up: [[], [null, null, null]], source: null },
-    counts: { to_choose: 3 },
-  },
-  { lesson: "ring", view: { hand: ["3", "7", "9"], pile: ["2", "7"], must_play: { at_least: 7 }, legal: ["7", "9"] }, why: ["too_low", { number: 7 }] },
-  { lesson: "together", view: { hand: ["4", "8", "8"], pile: ["2", "7"], must_play: { at_least: 7 }, legal: ["8", "8x2"] }, why: ["too_low", { number: 7 }] },
-  { lesson: "draw", view: { hand: ["5", "10", "12"], pile: ["8", "8"], must_play: { at_least: 8 }, legal: ["10", "12"] }, why: ["too_low", { number: 8 }] },
-  {
-    lesson: "set",
+    says: "set",
+    about: "pile",
     view: { hand: ["4", "6", "9"], pile: ["2", "9", "9"], run: { kind: "9", length: 2 }, must_play: { at_least: 9 }, legal: ["9"] },
     counts: { in_a_row: 2 },
-    why: ["too_low", { number: 9 }],
+    why: tooLow(9),
   },
-  { lesson: "five", card: "F", view: { hand: ["3", "5", "F"], pile: ["8"], must_play: { at_least: 8 }, legal: ["F"] }, why: ["too_low", { number: 8 }] },
-  { lesson: "five", view: { hand: ["3", "12", "14"], pile: ["8", "F"], must_play: { at_most: 5 }, legal: ["3"] }, why: ["too_high", {}] },
-  { lesson: "karma", card: "B", view: { hand: ["5", "6", "B"], pile: ["4", "11", "15"], must_play: { at_least: 15 }, legal: ["B"] }, why: ["too_low", { number: 15 }] },
-  { lesson: "karma", card: "G", view: { hand: ["5", "6", "G"], pile: ["4", "8", "11", "13", "16"], must_play: { at_least: 16 }, legal: ["G"] }, why: ["too_low", { number: 16 }] },
-  { lesson: "give", view: { phase: "give", hand: ["5", "6"], pile: ["4", "8", "11", "13", "16"], legal: [">1"], source: null } },
-  { lesson: "stuck", view: { hand: ["5", "6"], pile: ["10", "13"], must_play: { at_least: 13 }, legal: ["P"] }, why: ["too_low", { number: 13 }] },
-  { lesson: "karma", card: "T", view: { hand: ["5", "6", "T"], pile: ["13"], must_play: { at_least: 13 }, legal: ["T"] }, why: ["too_low", { number: 13 }] },
-  { lesson: "table", view: { hand: ["5", "6"], pile: ["13", "T"], must_play: "table-card", source: "face_up", legal: ["9", "14", "G"] }, why: ["table_card_first", {}] },
-  { lesson: "face_up", view: { hand: [], pile: ["8"], must_play: { at_least: 8 }, source: "face_up", legal: ["9", "14", "G"], draw_pile: 0 }, why: ["too_low", { number: 8 }] },
+  { says: "karma", about: "hand-F", view: { hand: ["3", "5", "F"], pile: ["8"], must_play: { at_least: 8 }, legal: ["F"] }, why: tooLow(8) },
+  { says: "five", about: "pile", view: { hand: ["3", "12", "14"], pile: ["8", "F"], must_play: { at_most: 5 }, legal: ["3"] }, why: ["too_high", {}] },
+  { says: "bottoms", about: "hand-B", view: { hand: ["5", "6", "B"], pile: ["4", "11", "15"], must_play: { at_least: 15 }, legal: ["B"] }, why: tooLow(15) },
+  { says: "risen", about: "pile", view: { hand: ["2", "5", "6"], pile: ["11", "15", "B", "4"], must_play: { at_least: 4 }, legal: ["5", "6"] }, why: tooLow(4) },
+  { says: "give", about: "hand-G", view: { hand: ["5", "6", "G"], pile: ["4", "8", "11", "13", "16"], must_play: { at_least: 16 }, legal: ["G"] }, why: tooLow(16) },
+  { says: "give_to", about: "seats", view: { phase: "give", hand: ["5", "6"], pile: ["4", "8", "11", "13", "16"], legal: [">1"], source: null } },
+  { says: "table", about: "hand-T", view: { hand: ["5", "6", "T"], pile: ["13"], must_play: { at_least: 13 }, legal: ["T"] }, why: tooLow(13) },
+  { says: "table_card", about: "table", view: { hand: ["5", "6"], pile: ["13", "T"], must_play: "table-card", source: "face_up", legal: ["9", "14", "G"] }, why: ["table_card_first", {}] },
+  { says: "face_up", about: "table", view: { hand: [], pile: ["8"], must_play: { at_least: 8 }, source: "face_up", legal: ["9", "14", "G"], draw_pile: 0 }, why: tooLow(8) },
   {
-    lesson: "face_down",
+    says: "face_down",
+    about: "table",
     view: { hand: [], pile: ["3"], must_play: { at_least: 3 }, source: "face_down", legal: ["?0", "?1", "?2"], face_up: [[], ["6"]], draw_pile: 0 },
-    turned: "12",
+    turned: { kind: "12", fits: true },
+  },
+  {
+    says: "misfit",
+    about: "table",
+    view: {
+      hand: [], pile: ["6", "15"], must_play: { at_least: 15 }, source: "face_down", legal: ["?0", "?1"], face_up: [[], []], face_down: [[true, true, false], [true, true, true]],
+      draw_pile: 0,
+    },
+    turned: { kind: "4", fits: false },
+  },
+  {
+    says: "choose",
+    about: "hand",
+    view: { phase: "choose", hand: ["2", "4", "9", "14", "5", "G"], legal: ["^2", "^4", "^9", "^14", "^5", "^G"], face_up: [[], [null, null, null]], source: null },
+    counts: { to_choose: 3 },
   },
 ];
 
@@ -118,11 +132,8 @@ export class Course {
   }
   /** What is said now, and what on the table it is about. */
   get coach() {
-    const { lesson, card } = this.#step;
-    return {
-      text: `${this.at + 1}/${STEPS.length}. ${card ? kindEffect(card) : lessonText(lesson, this.table.rules)}`,
-      about: card ? `hand-${card}` : LESSONS[lesson],
-    };
+    const { says, about } = this.#step;
+    return { text: `${Math.min(this.at + 1, STEPS.length)}/${STEPS.length}. ${sayCode(`learn_${says}`)}`, about };
   }
 
   act(moves: string[]): Promise<Answer> {
@@ -131,7 +142,7 @@ export class Course {
       const [code, parameters] = why ?? ["choose_first", {}];
       return Promise.resolve({ done: false, code, parameters });
     }
-    const events = moves.flatMap((move) => this.#event(move, turned ?? ""));
+    const events = moves.flatMap((move) => this.#events(move, turned));
     // As at a table: first the answer, then what came of it.
     window.setTimeout(() => {
       this.onstep?.([{ version: this.at, at: Date.now(), game: 1, ply: this.at, events, notices: [] }]);
@@ -141,7 +152,7 @@ export class Course {
     return Promise.resolve({ done: true });
   }
 
-  #event(text: string, turned: string): Event[] {
+  #events(text: string, turned: Step["turned"]): Event[] {
     const move = parseMove(text);
     const pile = this.view.pile.length;
     switch (move.type) {
@@ -151,8 +162,11 @@ export class Course {
         return [{ event: "picked_up", seat: 0, count: pile }];
       case "give":
         return [{ event: "gave", seat: 0, to: move.seat, count: pile }];
-      case "turn_over":
-        return [{ event: "turned_over", seat: 0, kind: turned, fits: true, place: move.place }];
+      case "turn_over": {
+        const { kind = "", fits = true } = turned ?? {};
+        const told: Event = { event: "turned_over", seat: 0, kind, fits, place: move.place };
+        return fits ? [told] : [told, { event: "picked_up", seat: 0, count: pile + 1 }];
+      }
       default:
         return [];
     }
