@@ -40,8 +40,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 class Server:
     """A server as a process of its own, which can be killed and started again."""
 
-    def __init__(self, data: Path, pace: float = 0.02) -> None:
+    def __init__(self, data: Path, pace: float = 0.02, *options: str) -> None:
         self._pace = pace
+        self._options = options
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             self.port = probe.getsockname()[1]
@@ -60,6 +61,7 @@ class Server:
             "--pace",
             str(self._pace),
             "--no-limits",
+            *self._options,
         ]
         self._process = subprocess.Popen(
             [str(karma), "serve", *options], stdout=subprocess.DEVNULL, start_new_session=True

@@ -4,7 +4,6 @@ import asyncio
 import json
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
-from socketserver import StreamRequestHandler, ThreadingTCPServer
 from threading import Thread
 from typing import Any
 
@@ -17,6 +16,7 @@ from karma.server.addresses import CODES_A_DAY, MOST_TRIES
 from karma.server.notices import plain_name
 from karma.store.memory import MemoryLog
 from karma.table import requests
+from letters import post_office
 from people import Person, table_for
 from serving import serving
 from stranger import Stranger
@@ -77,62 +77,37 @@ async def test_who_is_not_there_is_told_once_a_turn(
         hook.server_close()
 
 
-class Letters(StreamRequestHandler):
-    """A server for e-mail, as small as it can be: keeps every letter as lines."""
-
-    def handle(self) -> None:
-        self.wfile.write(b"220 here\r\n")
-        while line := self.rfile.readline():
-            word = line[:4].upper()
-            if word == b"DATA":
-                self.wfile.write(b"354 go on\r\n")
-                letter = []
-                while (line := self.rfile.readline()) != b".\r\n":
-                    letter.append(line.decode().rstrip())
-                self.server.letters.append(letter)  # type: ignore[attr-defined]
-            self.wfile.write(b"221 bye\r\n" if word == b"QUIT" else b"250 yes\r\n")
-            if word == b"QUIT":
-                return
-
-
 async def test_who_gave_an_address_gets_a_letter_and_nobody_else(tmp_path: Path) -> None:
-    post = ThreadingTCPServer(("127.0.0.1", 0), Letters)
-    post.letters = letters = []  # type: ignore[attr-defined]
-    Thread(target=post.serve_forever, daemon=True).start()
-    try:
-        smtp = f"smtp://127.0.0.1:{post.server_address[1]}"
-        with serving(tmp_path, smtp=smtp, mail_from="table@karma.example") as served:
-            ana = await Stranger(served.address, "Ana").come()
-            body = {"email": "ana@home.example"}
+    sender = "table@karma.example"
+    with post_office() as (smtp, letters), serving(tmp_path, smtp=smtp, mail_from=sender) as served:
+        ana = await Stranger(served.address, "Ana").come()
+        body = {"email": "ana@home.example"}
+        answer = await ana.http.put("/api/player", json=body, headers=ana.bearer)
+        assert answer.status_code == 200 and answer.json()["email"] is None
+        code = letters.pop()[-1]
+        for given, status in (("XXXX-XXXX", 404), (code, 200), (code, 404)):
+            body = {"code": given}
             answer = await ana.http.put("/api/player", json=body, headers=ana.bearer)
-            assert answer.status_code == 200 and answer.json()["email"] is None
-            code = letters.pop()[-1]
-            for given, status in (("XXXX-XXXX", 404), (code, 200), (code, 404)):
-                body = {"code": given}
-                answer = await ana.http.put("/api/player", json=body, headers=ana.bearer)
-                assert answer.status_code == status
-            assert (await ana.get("/api/player"))["email"] == "ana@home.example"
-            bo = await Stranger(served.address, "Bo").come()
-            await ana.open(edition="online", clock="days", days=3)
-            await bo.join(ana)
-            for each in (ana, bo):
-                await each.connect()
-            await ana.ask("start")
-            await asyncio.gather(*(each.play(in_play) for each in (ana, bo)))
-            await ana.play(turn_of_another)
-            await ana.socket.close()
-            await bo.read_until(lambda: not bo.state["seats"][0]["connected"])
-            await bo.play(turn_of_another)
-            while not letters:
-                await asyncio.sleep(0.05)
-            assert len(letters) == 1
-            letter = "\n".join(letters[0])
-            assert "From: table@karma.example" in letter and "To: ana@home.example" in letter
-            assert f"/table/{ana.table}" in letter and "Ana" in letter
-            await bo.go()
-    finally:
-        post.shutdown()
-        post.server_close()
+            assert answer.status_code == status
+        assert (await ana.get("/api/player"))["email"] == "ana@home.example"
+        bo = await Stranger(served.address, "Bo").come()
+        await ana.open(edition="online", clock="days", days=3)
+        await bo.join(ana)
+        for each in (ana, bo):
+            await each.connect()
+        await ana.ask("start")
+        await asyncio.gather(*(each.play(in_play) for each in (ana, bo)))
+        await ana.play(turn_of_another)
+        await ana.socket.close()
+        await bo.read_until(lambda: not bo.state["seats"][0]["connected"])
+        await bo.play(turn_of_another)
+        while not letters:
+            await asyncio.sleep(0.05)
+        assert len(letters) == 1
+        letter = "\n".join(letters[0])
+        assert "From: table@karma.example" in letter and "To: ana@home.example" in letter
+        assert f"/table/{ana.table}" in letter and "Ana" in letter
+        await bo.go()
 
 
 def in_play(state: dict[str, Any]) -> bool:
@@ -188,38 +163,28 @@ async def test_tables_are_deleted_after_their_time(tmp_path: Path) -> None:
 
 
 async def test_a_code_goes_to_one_address_and_only_so_often(tmp_path: Path) -> None:
-    post = ThreadingTCPServer(("127.0.0.1", 0), Letters)
-    post.letters = letters = []  # type: ignore[attr-defined]
-    Thread(target=post.serve_forever, daemon=True).start()
-    try:
-        smtp = f"smtp://127.0.0.1:{post.server_address[1]}"
-        with serving(tmp_path, smtp=smtp) as served:
-            ana = await Stranger(served.address, "Ana").come()
+    with post_office() as (smtp, letters), serving(tmp_path, smtp=smtp) as served:
+        ana = await Stranger(served.address, "Ana").come()
 
-            async def give(email: str) -> int:
-                body = {"email": email}
-                answer = await ana.http.put("/api/player", json=body, headers=ana.bearer)
-                return answer.status_code
+        async def give(email: str) -> int:
+            body = {"email": email}
+            answer = await ana.http.put("/api/player", json=body, headers=ana.bearer)
+            return answer.status_code
 
-            for wrong in ("a@b.example,c@d.example", "a@b", "a b@c.example", "<a@b.example>"):
-                assert await give(wrong) == 422
-            for wrong in ("a@b@c.example", '"x"@y.example', "a@b.example;c", "a:b@c.example"):
-                assert await give(wrong) == 422
-            assert not letters
-            codes = [await give(f"a{number}@b.example") for number in range(CODES_A_DAY + 2)]
-            assert codes == [200] * CODES_A_DAY + [429] * 2
-            assert len(letters) == CODES_A_DAY
-            for _ in range(MOST_TRIES):
-                body = {"code": "XXXX-XXXX"}
-                assert not (
-                    await ana.http.put("/api/player", json=body, headers=ana.bearer)
-                ).is_success
-            body = {"code": letters[-1][-1]}
+        for wrong in ("a@b.example,c@d.example", "a@b", "a b@c.example", "<a@b.example>"):
+            assert await give(wrong) == 422
+        for wrong in ("a@b@c.example", '"x"@y.example', "a@b.example;c", "a:b@c.example"):
+            assert await give(wrong) == 422
+        assert not letters
+        codes = [await give(f"a{number}@b.example") for number in range(CODES_A_DAY + 2)]
+        assert codes == [200] * CODES_A_DAY + [429] * 2
+        assert len(letters) == CODES_A_DAY
+        for _ in range(MOST_TRIES):
+            body = {"code": "XXXX-XXXX"}
             assert not (await ana.http.put("/api/player", json=body, headers=ana.bearer)).is_success
-            assert (await ana.get("/api/player"))["email"] is None
-    finally:
-        post.shutdown()
-        post.server_close()
+        body = {"code": letters[-1][-1]}
+        assert not (await ana.http.put("/api/player", json=body, headers=ana.bearer)).is_success
+        assert (await ana.get("/api/player"))["email"] is None
 
 
 def test_a_name_in_a_letter_is_no_link() -> None:
