@@ -241,7 +241,16 @@ def test_the_worked_example_of_a_message_works(tmp_path):
 
 
 def test_limits_are_named_on_one_page_and_are_those_of_the_server():
-    from karma.server import access, addresses, connections, notices, outbox, process, tables
+    from karma.server import (
+        access,
+        addresses,
+        connections,
+        gauges,
+        notices,
+        outbox,
+        process,
+        tables,
+    )
 
     rates = {
         "request": "requests",
@@ -262,10 +271,12 @@ def test_limits_are_named_on_one_page_and_are_those_of_the_server():
         f"{words[connections.CONNECTIONS_A_PERSON]} a person, times `--people-per-address`, "
         f"{connections.LEAST_AN_ADDRESS} at least",
         f"process open, less {connections.OWN_DESCRIPTORS}",
-        f"{connections.PER_SECOND} a second, {connections.BURST} at once",
+        f"{gauges.PER_SECOND} a second, {gauges.BURST} at once",
+        f"{gauges.A_PERSON:g} a second for each of the people",
         f"{connections.REQUEST_SECONDS} s | connections",
         f"a frame, a body | {process.MOST_FRAME // 1024} KiB",
         f"{outbox.MOST_MESSAGES} messages or {outbox.MOST_BYTES // 1024} KiB",
+        f"moves aside | {tables.MOST_CHANGES} things in ten seconds",
         f"open tables of a player | {tables.MOST_TABLES_A_PLAYER},",
         f"{words[addresses.CODES_A_DAY]} a day for a player and for an address, "
         f"{addresses.CODES_A_DAY_IN_ALL} in all; {notices.LETTERS_A_DAY} notices a day",

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import socket
 from contextlib import ExitStack, closing, suppress
 from pathlib import Path
 from typing import Any
@@ -9,8 +10,9 @@ from typing import Any
 import pytest
 
 from karma.server import connections as module
-from karma.server import sockets
+from karma.server import gauges, sockets
 from karma.server.connections import Connections, most_connections, people_who_fit
+from karma.server.gauges import subscriber
 from serving import Served, serving
 from stranger import Stranger
 from wire import (
@@ -59,7 +61,7 @@ async def test_every_frame_counts_and_who_sends_too_many_is_closed(
             with suppress(ConnectionError):
                 await asyncio.to_thread(raw.sendall, FLOODS[kind])
             told = await asyncio.to_thread(read_all, raw)
-        assert told.count(bytes([PONG, 0])) <= module.BURST + module.PER_SECOND * 30
+        assert told.count(bytes([PONG, 0])) <= gauges.BURST + gauges.PER_SECOND * 30
         assert served.app.state.connections.refused["frames"] == 1
         assert (await bo.ask("say", phrase="hello"))["type"] == "ack"
 
@@ -153,3 +155,57 @@ def test_people_are_as_many_as_descriptors_allow() -> None:
         held = Connections(limits=True, people_per_address=people, proxies=None)
         assert held.most_an_address <= max(30, most_connections(descriptors) / 2)
     assert people_who_fit(1 << 20) > 500 > people_who_fit(1024)
+
+
+async def test_all_sockets_of_an_address_share_what_it_may_send_and_nobody_is_closed(
+    tmp_path: Path,
+) -> None:
+    sockets_, beats = 6, gauges.BURST - 5
+    with serving(tmp_path, limits=True, people_per_address=10) as served, ExitStack() as raws:
+        many = []
+        for number in range(sockets_):
+            who = await at_table(served, f"Ana {number}")
+            raw = raws.enter_context(closing(shake_hands(served, who)))
+            raw.sendall(HELLO)
+            many.append(raw)
+        bo = await (await Stranger(served.address, "Bo", source=NEIGHBOUR).come()).open()
+        await bo.connect()
+        began = asyncio.get_running_loop().time()
+        for raw in many:
+            raw.sendall(frame(TEXT, b'{"type": "heartbeat"}') * beats)
+        assert (await bo.ask("say", phrase="hello"))["type"] == "ack"
+
+        def answers(raw: socket.socket) -> int:
+            told = b""
+            while told.count(b'"type":"beat"') < beats:
+                told += raw.recv(65536)
+            return told.count(b'"type":"beat"')
+
+        counted = await asyncio.gather(*(asyncio.to_thread(answers, raw) for raw in many))
+        assert counted == [beats] * sockets_  # all of them, but not at once
+        share = 2 * gauges.PER_SECOND
+        early = sockets_ * beats - 2 * gauges.BURST - module.SLICE // 27
+        assert asyncio.get_running_loop().time() - began > early / share - 1
+        assert not served.app.state.connections.refused
+
+
+def test_who_has_a_network_of_ipv6_has_one_share() -> None:
+    assert subscriber("2001:db8:0:1::1") == subscriber("2001:db8:0:1:ffff::2")
+    assert subscriber("2001:db8:0:1::1") != subscriber("2001:db8:0:2::1")
+    assert subscriber("::ffff:192.0.2.1") == subscriber("192.0.2.1") != subscriber("192.0.2.2")
+    crowds = gauges.Crowds(500)
+    shared = crowds.of("2001:db8::1", 0.0)
+    assert crowds.of("2001:db8::2", 0.0) is shared
+
+
+async def test_the_addresses_of_one_network_share_the_limits(tmp_path: Path) -> None:
+    limited = serving(tmp_path, limits=True, people_per_address=1, proxies="127.0.0.1")
+    with limited as served:
+        ana = Stranger(served.address, "Ana")
+        codes = []
+        for number in range(30):
+            headers = {"x-forwarded-for": f"2001:db8::{number:x}"}
+            codes.append((await ana.http.get("/api/tables", headers=headers)).status_code)
+        assert codes.count(200) == 12 and codes[-1] == 429
+        elsewhere = {"x-forwarded-for": "2001:db8:1::1"}
+        assert (await ana.http.get("/api/tables", headers=elsewhere)).status_code == 200

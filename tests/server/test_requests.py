@@ -12,7 +12,7 @@ import pytest
 from starlette.requests import HTTPConnection
 
 from karma.refusals import Refusal
-from karma.server import process, tables
+from karma.server import access, process, tables
 from karma.server.access import Access
 from karma.server.connections import LEAST_AN_ADDRESS
 from karma.server.operator import TOKEN_FILE
@@ -66,6 +66,40 @@ async def test_a_picture_is_of_the_invite_alone(server: Any) -> None:
     for code in ("-" * 5000 + ana.invite, "-" * 5000, ana.invite * 50):
         answer = await ana.http.get(f"/api/invites/{code}/picture")
         assert (answer.status_code, answer.json()["code"]) == (403, "wrong_invite")
+
+
+@pytest.mark.parametrize("number", ["9" * 5000, "9" * 20, "9" * 10])
+@pytest.mark.parametrize("page", ["", "/replay", "/share", "/review"])
+async def test_a_path_with_a_number_that_no_game_has_is_no_page(
+    server: Any, number: str, page: str
+) -> None:
+    ana = await at_table(server.address)
+    path = f"/api/tables/{ana.table}/games/{number}{page}"
+    answer = await ana.http.get(path, headers=ana.bearer)
+    assert (answer.status_code, answer.json()["code"]) == (404, "no_such_page")
+
+
+async def test_a_name_that_no_machine_has_is_put_into_no_link(server: Any) -> None:
+    ana = await at_table(server.address)
+    headers = {**ana.bearer, "host": "a" * 5000}
+    picture = await ana.http.get(f"/api/invites/{ana.invite}/picture", headers=headers)
+    assert picture.status_code == 200
+    about = (await ana.http.get("/api/about", headers=headers)).json()
+    assert "aaaa" not in about["public_url"]
+
+
+async def test_a_body_that_does_not_come_is_not_waited_for_and_writes_no_line(
+    server: Any, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(access, "BODY_SECONDS", 0.2)
+    with closing(dial(server.address)) as raw:
+        raw.sendall(
+            b"POST /api/player HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+            b"Content-Length: 1000\r\n\r\n{"
+        )
+        answer = await asyncio.to_thread(raw.recv, 4096)
+    assert b" 422 " in answer and b"did not come in time" in answer
+    assert "cannot answer" not in capfd.readouterr().out
 
 
 async def test_an_address_that_is_none_is_not_this_machine(server: Any) -> None:

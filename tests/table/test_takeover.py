@@ -10,7 +10,9 @@ from karma.protocol import decode_server, messages
 from karma.protocol.state import Settings
 from karma.refusals import Refusal
 from karma.store.memory import MemoryLog
-from karma.table import Table, names, requests
+from karma.table import Table, Terms, names, requests
+from karma.table.log.envelope import Envelope, encode
+from karma.table.log.host import Rotated
 from people import Inline, Person, table_for
 from table.test_table import ask, person, playing, start, together
 from virtual import run
@@ -207,6 +209,88 @@ def test_late_spectators_are_shown_no_present_table() -> None:
             assert (seen.phase, seen.game, seen.fair) == ("lobby", 0, None)
         await asyncio.sleep(31)
         assert again.look("Eve").table.phase == "playing"
+        await again.stop()
+
+    run(main())
+
+
+def test_late_spectators_hear_late_what_the_seats_say() -> None:
+    async def main() -> None:
+        table, (ana, bo) = await together(
+            MemoryLog(), "Ana", "Bo", edition="mini", spectators="delayed", chat=True
+        )
+        for name in ("Eve", "Fay"):
+            await table.join(name, name, invite=table.state.invite, spectate=True)
+        await start(table, [ana, bo])
+        await asyncio.gather(ana.play(table, playing), bo.play(table, playing))
+        eve, fay = (Person(name, np.random.default_rng(0)) for name in ("Eve", "Fay"))
+        for each in (eve, fay):
+            await each.sit(table)
+        await ask(table, fay, requests.talk.Mute(id="m", seat=1, muted=True))
+
+        def heard(who: Person) -> list[str | None]:
+            told = [decode_server(frame) for frame in who.box.frames]
+            return [each.text or each.phrase for each in told if isinstance(each, messages.Said)]
+
+        await ask(table, ana, requests.talk.Chat(id="c", text="I hold two jokers"))
+        await ask(table, bo, requests.talk.Say(id="s", phrase="hello"))
+        await ask(table, eve, requests.talk.Say(id="e", phrase="thanks"))
+        assert heard(ana) == heard(bo) == ["I hold two jokers", "hello", "thanks"]
+        assert heard(eve) == heard(fay) == ["thanks"]  # who watches knows nothing of the present
+        await asyncio.sleep(29)
+        assert heard(eve) == ["thanks"]
+        await asyncio.sleep(2)
+        assert heard(eve) == ["thanks", "I hold two jokers", "hello"]
+        assert heard(fay) == ["thanks", "I hold two jokers"]
+        await table.stop()
+
+    run(main())
+
+
+def test_who_changes_too_much_waits_and_moves_are_not_counted() -> None:
+    async def main() -> None:
+        table = table_for(MemoryLog(), terms=Terms(changes=5))
+        await table.create("Ana", "Ana", Settings(edition="mini"))
+        await table.join("Bo", "Bo", invite=table.state.invite)
+        ana, bo = person("Ana"), person("Bo")
+        for each in (ana, bo):
+            await each.sit(table)
+        before = table.state.version
+        refusals = [
+            await ask(table, ana, requests.host.Rotate(id=f"r{number}")) for number in range(20)
+        ]
+        assert [each.code if each else None for each in refusals] == [None] * 5 + ["too_fast"] * 15
+        assert table.state.version == before + 5
+        with pytest.raises(Refusal, match="Too fast"):
+            await table.join("Ana", "Anna")
+        assert await ask(table, bo, requests.seats.Leave(id="l")) is None  # others may
+        await asyncio.sleep(11)
+        assert await ask(table, ana, requests.host.Rotate(id="r19")) is None  # the same, later
+        await table.stop()
+
+    run(main())
+
+
+def test_a_long_log_keeps_nobody_waiting() -> None:
+    async def main() -> None:
+        table, _ = await together(store := MemoryLog(), "Ana", "Bo", edition="mini")
+        await table.stop()
+        store.logs["table"] += [
+            encode(Envelope(at=1, entry=Rotated(invite="AAAA-AAAA"))) for _ in range(5000)
+        ]
+        turns = 0
+
+        async def others() -> None:
+            nonlocal turns
+            while True:
+                turns += 1
+                await asyncio.sleep(0)
+
+        waiting = asyncio.create_task(others())
+        again = table_for(store)
+        assert await again.load()
+        assert turns >= 5000 // 200
+        waiting.cancel()
         await again.stop()
 
     run(main())

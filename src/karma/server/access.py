@@ -1,5 +1,6 @@
 """Access: who comes in. Tokens, origins, limits, and how a refusal looks from outside."""
 
+import asyncio
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -19,6 +20,7 @@ from karma.protocol.codes import ErrorCode
 from karma.refusals import Refusal
 from karma.server.bans import Bans
 from karma.server.connections import RETRY_SECONDS, most_of_an_address
+from karma.server.gauges import subscriber
 from karma.server.players import Players
 from karma.server.settings import ServerSettings
 from karma.server.tables import ServerTables
@@ -29,6 +31,9 @@ from karma.table import Table
 log = structlog.get_logger()
 COOKIE = "karma"
 MOST_BODY = 16 * 1024
+BODY_SECONDS = 10
+MOST_HOST = 260
+"""The longest name there is, and a port."""
 
 STATUS: dict[ErrorCode, int] = {
     "unknown_token": 401,
@@ -128,13 +133,13 @@ class Access:
         token, by_cookie = _token(socket)
         self._check_origin(socket, needed=by_cookie or token is None)
         player = await self.player(socket)
-        self.tables.came_from(player.id, _address(socket))
+        self.tables.came_from(player.id, subscriber(_address(socket)))
         return player
 
     @contextmanager
     def counted(self, socket: HTTPConnection) -> Iterator[None]:
         """Counts an open socket; refused where its address, behind a proxy too, has enough."""
-        address = _address(socket)
+        address = subscriber(_address(socket))
         if self.settings.limits and self._sockets_of[address] >= self._most_sockets:
             raise Refusal("too_fast", seconds=RETRY_SECONDS)
         self.sockets += 1
@@ -179,7 +184,7 @@ class Access:
         if not self.settings.limits:
             return
         item = self._limits[what]
-        if not self._limiter.hit(item, what, host):
+        if not self._limiter.hit(item, what, subscriber(host)):
             raise Refusal("too_fast", seconds=item.get_expiry())
 
     # ---- where ----------------------------------------------------------------------------------
@@ -195,7 +200,10 @@ class Access:
             "localhost",
         ):
             return settings.address  # friends cannot come by the name this machine has for itself
-        return f"{request.url.scheme}://{request.headers.get('host', request.url.netloc)}"
+        host = request.headers.get("host", request.url.netloc)
+        if len(host) > MOST_HOST:
+            return settings.address  # no machine has such a name
+        return f"{request.url.scheme}://{host}"
 
     async def table(self, request: Request) -> Table:
         """The table of a request, if who asks may look at it."""
@@ -219,10 +227,14 @@ class Access:
         if kind_of_text != "application/json":
             raise Refusal("not_json")
         data = bytearray()
-        async for chunk in request.stream():
-            data += chunk
-            if len(data) > MOST_BODY:
-                raise Refusal("too_large", most=MOST_BODY)
+        try:
+            async with asyncio.timeout(BODY_SECONDS):
+                async for chunk in request.stream():
+                    data += chunk
+                    if len(data) > MOST_BODY:
+                        raise Refusal("too_large", most=MOST_BODY)
+        except TimeoutError:
+            raise Refusal("bad_message", reason="the body did not come in time") from None
         try:
             return msgspec.json.decode(bytes(data), type=kind)
         except msgspec.ValidationError as error:

@@ -8,6 +8,7 @@ from functools import cache
 
 import structlog
 from starlette.applications import Starlette
+from starlette.convertors import IntegerConvertor, register_url_convertor
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
@@ -54,6 +55,14 @@ DAMAGE_SECONDS = 6 * 60 * 60
 """So long after one look for damage comes the next."""
 METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE"]
 
+
+class GameNumber(IntegerConvertor):
+    """A game's number in a path: what has more digits is none, and no page."""
+
+    regex = "[0-9]{1,9}"
+
+
+register_url_convertor("game", GameNumber())
 Handler = Callable[[Request], Awaitable[Response]]
 log = structlog.get_logger()
 
@@ -144,12 +153,12 @@ def make_app(settings: ServerSettings, store: Store, clock: Clock, thinker: Thin
         page("/tables/{table}/transfer", POST=table.transfer),
         page("/tables/{table}/rules", GET=rules.rules),
         page("/tables/{table}/games", GET=game.games),
-        page("/tables/{table}/games/{game:int}", GET=game.record),
-        page("/tables/{table}/games/{game:int}/replay", GET=game.replay),
-        page("/tables/{table}/games/{game:int}/share", GET=share.share),
+        page("/tables/{table}/games/{game:game}", GET=game.record),
+        page("/tables/{table}/games/{game:game}/replay", GET=game.replay),
+        page("/tables/{table}/games/{game:game}/share", GET=share.share),
         page("/shared/{code}", GET=share.shared),
         page("/shared/{code}/picture", GET=share.picture),
-        page("/tables/{table}/games/{game:int}/review", GET=game.review),
+        page("/tables/{table}/games/{game:game}/review", GET=game.review),
         page("/operator/tables/{table}/close", POST=operator.close_table),
         WebSocketRoute("/api/tables/{table}/socket", socket),
         Mount("/api", PagesAlone(_nothing_here)),

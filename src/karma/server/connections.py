@@ -18,12 +18,13 @@ from websockets.exceptions import InvalidState
 from karma.protocol import encode
 from karma.protocol.bodies import Problem
 from karma.server.bans import Bans
+from karma.server.gauges import BURST, PER_SECOND, Crowds, Gauge, subscriber
 
 REQUEST_SECONDS = 10
 KERNEL_BUFFER = 64 * 1024
-BURST, PER_SECOND = 60, 20
 SLICE = 1024
 """So many bytes of a socket are looked at before it is asked whether they were too many."""
+LEAST_REST = 0.1
 SWEEP_SECONDS = 5.0
 SWEEPS = 3
 """So many sweeps in a row may find that a connection has taken next to nothing."""
@@ -35,23 +36,6 @@ OWN_DESCRIPTORS = 200
 RETRY_SECONDS = 10
 TOO_FAST: Any = {"type": "websocket.receive", "too_fast": True}
 """What the application reads in place of what came too fast."""
-
-
-class Gauge:
-    """How many frames a socket may still send: a bucket that refills.
-
-    The library that limits requests would take seven times as long for each of thousands a second.
-    """
-
-    def __init__(self, now: float) -> None:
-        self._left, self._at = float(BURST), now
-
-    def allows(self, now: float) -> bool:
-        """Takes one frame out of the bucket, if there is one."""
-        self._left = min(BURST, self._left + (now - self._at) * PER_SECOND)
-        self._at = now
-        self._left -= 1
-        return self._left >= 0
 
 
 def raise_descriptors() -> int:
@@ -100,6 +84,7 @@ class Connections:
         self.most = most_connections(resource.getrlimit(resource.RLIMIT_NOFILE)[0])
         self.most_an_address = most_of_an_address(people_per_address)
         self.refused: Counter[str] = Counter()
+        self.crowds = Crowds(people_per_address)
         self._proxies = _networks(proxies)
         self._open: dict[asyncio.Transport, tuple[str, _Unread]] = {}
         self._by_address: Counter[str] = Counter()
@@ -122,21 +107,22 @@ class Connections:
         if len(self._open) >= self.most:
             self.refused["connections"] += 1
             return False
-        if self._by_address[address] >= self.most_an_address and self._counts(address):
+        whose = subscriber(address)
+        if self._by_address[whose] >= self.most_an_address and self._counts(address):
             self.refused["connections_of_address"] += 1
             return False
-        self._open[transport] = address, _Unread()
-        self._by_address[address] += 1
+        self._open[transport] = whose, _Unread()
+        self._by_address[whose] += 1
         if self._sweeping is None:
             self._sweep_later()
         return True
 
     def remove(self, transport: asyncio.Transport) -> None:
         """A connection is gone."""
-        address, _ = self._open.pop(transport, ("", None))
-        self._by_address[address] -= 1
-        if self._by_address[address] <= 0:
-            del self._by_address[address]
+        whose, _ = self._open.pop(transport, ("", None))
+        self._by_address[whose] -= 1
+        if self._by_address[whose] <= 0:
+            del self._by_address[whose]
 
     def _counts(self, address: str) -> bool:
         """Whether an address stands for itself: a proxy stands for everybody behind it."""
@@ -219,35 +205,69 @@ class WebSocketLine(WebSocketsSansIOProtocol):
 
     Its kernel buffer has a size of ours, since it was HTTP: left alone it grows to megabytes, and
     the outbox would learn too late that nobody reads. Every frame is metered, not only messages:
-    pings, pongs and pieces of messages cost the server as much.
+    pings, pongs and pieces of messages cost the server as much. A socket that sends too many is
+    closed; all sockets of an address together are read more slowly.
     """
 
     def __init__(self, all_of_them: Connections, **arguments: Any) -> None:
         super().__init__(**arguments)
         self._all = all_of_them
-        self._gauge = Gauge(self.loop.time())
+        self._gauge = Gauge(BURST, PER_SECOND, self.loop.time())
+        self._crowd: Gauge | None = None
         self._too_fast = False
+        self._received = b""
+        self._resting: asyncio.TimerHandle | None = None
 
     def connection_lost(self, exc: Exception | None) -> None:
+        if self._resting is not None:
+            self._resting.cancel()
         self._all.remove(self.transport)
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        for start in range(0, len(data), SLICE):
-            if self._too_fast or self.transport.is_closing():
+        self._received += data
+        if self._resting is None:
+            self._take()
+
+    def _take(self) -> None:
+        """Takes what has been received, little by little, and rests if its address is too fast."""
+        while self._received and not self._too_fast and not self.transport.is_closing():
+            rest = self._crowd.seconds(self.loop.time()) if self._crowd is not None else 0.0
+            if rest > 0:
+                self._stop_reading()
+                self._resting = self.loop.call_later(max(rest, LEAST_REST), self._go_on)
                 return
-            super().data_received(data[start : start + SLICE])
+            piece, self._received = self._received[:SLICE], self._received[SLICE:]
+            super().data_received(piece)
+
+    def _go_on(self) -> None:
+        """Reads on after a rest."""
+        self._resting = None
+        self._take()
+        idle = self._resting is None and not self.read_paused and not self._too_fast
+        if idle and not self.transport.is_closing():
+            self.transport.resume_reading()
+
+    def _stop_reading(self) -> None:
+        self.read_paused = False  # so that nothing resumes it
+        self.transport.pause_reading()
 
     def _allows(self) -> bool:
         """Whether one more frame is taken; if not, none ever is, and the application is told."""
         if self._too_fast:
             return False
-        if not self._all.limits or self._gauge.allows(self.loop.time()):
+        if not self._all.limits:
+            return True
+        now = self.loop.time()
+        if self._crowd is None:  # not before: only now it is known whom a proxy stands for
+            self._crowd = self._all.crowds.of(str((self.scope["client"] or "?")[0]), now)
+        self._crowd.take(now)
+        if self._gauge.take(now):
             return True
         self._too_fast = True
+        self._received = b""
         self._all.refused["frames"] += 1
-        self.read_paused = False  # so that nothing resumes it
-        self.transport.pause_reading()
+        self._stop_reading()
         self.queue.put_nowait(TOO_FAST)
         return False
 

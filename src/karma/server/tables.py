@@ -35,6 +35,8 @@ THINKING_SECONDS = 5.0
 STARVED = 6.0
 """How many times as long, where the machine is busy: a bot that waited is not one that failed."""
 MOST_TABLES_A_PLAYER = 20
+MOST_CHANGES = 30
+"""So many things a player may change at a table in ten seconds, moves aside."""
 LISTED = 100
 MOST_ADDRESSES = 10_000
 LOOK_SECONDS = 0.01
@@ -89,6 +91,7 @@ class ServerTables:
                 pace=self._settings.pace,
                 thinking=self._settings.milliseconds / 1000 * 2 + THINKING_SECONDS,
                 starved=STARVED,
+                changes=MOST_CHANGES if self._settings.limits else None,
             ),
             report=self._report,
             after=self._changed,

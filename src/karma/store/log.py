@@ -1,5 +1,6 @@
 """The logs in a database, as far as they are read; writing them is each database's own affair."""
 
+import asyncio
 from collections.abc import Sequence
 from typing import Any
 
@@ -10,6 +11,8 @@ from karma.store.chain import FIRST_HASH, breaks, chained
 from karma.store.database import Readable
 from karma.store.schema import EVENTS, HEADS
 
+AT_ONCE = 500
+"""So many entries are looked at before others have their turn."""
 _OF_TABLE = EVENTS.c.tbl == bindparam("table")
 READ = (
     select(EVENTS.c.seq, EVENTS.c.body, EVENTS.c.hash)
@@ -44,21 +47,23 @@ class SqlLog:
             if not rows:  # the database has gone back behind what was acknowledged
                 raise Damaged(f"table {table} has lost its entry of number {after}")
             known = rows.pop(0)
-            self._check(table, after, known.hash, rows)
+            await self._check(table, after, known.hash, rows)
             return [row.body for row in rows]
         head = await self._database.read(HEAD, table=table) if self._has_heads else []
         rows = list(await self._database.read(READ, table=table, first=1))
-        self._check(table, 0, FIRST_HASH, rows)
+        await self._check(table, 0, FIRST_HASH, rows)
         if head and (len(rows) < head[0].seq or rows[head[0].seq - 1].hash != head[0].hash):
             raise Damaged(f"table {table} has lost its entries after number {len(rows)}")
         return [row.body for row in rows]
 
-    def _check(self, table: str, after: int, digest: bytes, rows: Sequence[Row[Any]]) -> None:
+    async def _check(self, table: str, after: int, digest: bytes, rows: Sequence[Row[Any]]) -> None:
         """Finds damage in what follows an entry of this number and hash."""
         for number, row in enumerate(rows, start=after + 1):
             digest = chained(digest, table, number, row.body)
             if row.seq != number or digest != row.hash:
                 raise Damaged(f"entry {number} of table {table} is not what was written")
+            if not number % AT_ONCE:
+                await asyncio.sleep(0)  # a long log keeps nobody else waiting
 
     async def tables(self) -> list[str]:
         """The ids of all tables that have a log."""

@@ -30,6 +30,8 @@ class Terms:
     """How many steps of its history a table can tell to those who come back."""
     said: int = 8
     """How many things a player may say in ten seconds."""
+    changes: int | None = None
+    """How many things a player may change at the table in ten seconds, moves aside."""
 
 
 def seeds_due(state: TableState) -> int | None:

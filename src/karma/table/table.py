@@ -8,6 +8,7 @@ Clock, chance, store, bots and outboxes are arguments, so that tests can drive i
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence, Set
+from functools import partial
 from typing import TypeVar
 
 from karma.clock import Clock, TableClock
@@ -31,6 +32,7 @@ from karma.table.log.seats import Covered, PortraitShown, Returned
 from karma.table.log.state import TableState
 from karma.table.log.table_log import Behind, BrokenLog, TableLog
 from karma.table.mailbox import Mailbox
+from karma.table.patience import Patience
 from karma.table.requests import Request, seats
 from karma.table.requests.answers import Answers, refused
 from karma.table.requests.asker import Asker, Entries, needs_rules
@@ -74,11 +76,14 @@ class Table:
         self._presence = Presence()
         self._broadcast = Broadcast(self._presence, self._terms, lambda: thinker.preparing)
         self._owns = owns or (lambda: True)
-        self._talk = Talk(
-            self._presence, self._terms.said, lambda words: said(table, words) if said else None
-        )
+        self._talk = Talk(self._broadcast, self._terms.said, said and partial(said, table))
+        self._patience = Patience(self._terms.changes)
         self._thoughts = Thoughts(
-            thinker, self._clock, self._terms, self._bot_answered, self._bot_crashed
+            thinker,
+            self._clock,
+            self._terms,
+            self._bot_answered,
+            lambda what, error: self._report(f"table {table}: {what}", error),
         )
         self._stopped: ErrorCode | None = None
         self._presence_changed = False
@@ -286,6 +291,8 @@ class Table:
         seat = self.state.seat_of(player)
         if seat is None or portrait is None or self.state.chairs[seat].portrait == portrait:
             return
+        if self._patience.lost(player, self._clock.now()):
+            return  # the next time they come
         await self._commit([PortraitShown(seat=seat, portrait=portrait)])
 
     async def disconnect(self, client: Client) -> None:
@@ -311,7 +318,7 @@ class Table:
             if self.awake and not was_awake:
                 self._presence.wake(self._clock.now())
             for words in said:
-                self._talk.pass_on(words)
+                self._broadcast.pass_on(self.state, words, self._clock.now())
 
         await self._call(job)
 
@@ -434,9 +441,6 @@ class Table:
 
         await self._mailbox.put(lambda: self._up_to_date(job))
 
-    def _bot_crashed(self, what: str, error: BaseException) -> None:
-        self._report(f"table {self.id}: {what}", error)
-
     # ---- answering ------------------------------------------------------------------------------
 
     async def _answer(self, client: Client, message: messages.FromClient) -> None:
@@ -461,7 +465,7 @@ class Table:
                 answer = await self._do(client, request)
         except Refusal as refusal:
             answer = refused(self.state, client.player, request, refusal)
-            if refusal.code in ("not_stored", "server_error"):
+            if refusal.code in ("not_stored", "server_error", "too_fast"):
                 client.outbox.send(self._broadcast.as_late(self.state, client, answer))
                 return
         except Behind:
@@ -505,6 +509,7 @@ class Table:
             secret=self._secret,
             thoughts=self._thoughts,
             talk=self._talk,
+            patience=self._patience,
             now=self._clock.now(),
             client=client,
             ask_seeds=self._terms.ask_seeds,

@@ -40,7 +40,7 @@ class Broadcast:
         self._delay = round(terms.delay * 1000)
         self._table: TableInfo | None = None
         self._seats: list[Seat] = []
-        self._late: deque[tuple[int, Snapshot]] = deque()
+        self._late: deque[tuple[int, Snapshot | messages.Said]] = deque()
         self._late_shown: Snapshot | None = None
 
     def begin(self, state: TableState) -> None:
@@ -131,6 +131,18 @@ class Broadcast:
         if state.phase == "closed":
             self._presence.close("closed")
 
+    def pass_on(self, state: TableState, said: messages.Said, now: int) -> None:
+        """Tells everybody who wants to hear it what was said, late spectators late.
+
+        What spectators say, other spectators hear at once: it is of what they have seen.
+        """
+        late = said.seat is not None and _hides_the_present(state)
+        for client in self._presence.greeted:
+            if not (late and _is_late(state, client)):
+                _let_hear(client, said)
+        if late:
+            self._late.append((now + self._delay, said))
+
     def _changed_views(self, state: TableState) -> Shown:
         """The views that have changed; while all choose, that is the view of who chose."""
         changed: set[int | None] = set()
@@ -178,11 +190,15 @@ class Broadcast:
     def tell_late(self, state: TableState, now: int) -> None:
         """Tells late spectators what is old enough by now."""
         while self._late and self._late[0][0] <= now:
-            _, self._late_shown = self._late.popleft()
-            update = self._late_shown.update(now)
-            for client in self._presence.greeted:
-                if _is_late(state, client):
-                    client.outbox.send(update)
+            _, news = self._late.popleft()
+            late = [client for client in self._presence.greeted if _is_late(state, client)]
+            if isinstance(news, messages.Said):
+                for client in late:
+                    _let_hear(client, news)
+                continue
+            self._late_shown = news
+            for client in late:
+                client.outbox.send(news.update(now))
 
     # ---- whoever comes anew ---------------------------------------------------------------------
 
@@ -253,6 +269,12 @@ def _hides_the_present(state: TableState) -> bool:
 
 def _is_late(state: TableState, client: Client) -> bool:
     return _hides_the_present(state) and state.seat_of(client.player) is None
+
+
+def _let_hear(client: Client, said: messages.Said) -> None:
+    """Passes words on, unless their speaker is not wanted to be heard."""
+    if (said.name if said.seat is None else said.seat) not in client.muted:
+        client.outbox.send(said)
 
 
 def _missed(state: TableState, since: int | None, until: int) -> tuple[list[Happening], bool]:

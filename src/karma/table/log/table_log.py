@@ -4,6 +4,7 @@ What is new is applied to a copy of the state, which takes its place when the st
 If the store does not take them, nothing has happened.
 """
 
+import asyncio
 from collections import deque
 from dataclasses import replace
 
@@ -19,6 +20,8 @@ from karma.table.log.envelope import Envelope, decode, encode
 from karma.table.log.host import Closed
 from karma.table.log.state import TableState
 
+AT_ONCE = 200
+"""So many entries of a long log are applied before others have their turn."""
 ANOTHER_TIME = 1000
 """Milliseconds by which two clocks may differ and still tell the same time."""
 
@@ -43,8 +46,10 @@ class TableLog:
         """Applies what the store has of the table; False if it has nothing."""
         lines = await self._store.read(self.state.id)
         try:
-            for line in lines:
+            for number, line in enumerate(lines, start=1):
                 self.state.apply(decode(line))
+                if not number % AT_ONCE:
+                    await asyncio.sleep(0)  # a long log keeps nobody else waiting
         except Exception as error:
             if _ends(lines[-1]):
                 self.state.phase = "closed"

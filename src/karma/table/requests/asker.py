@@ -12,6 +12,7 @@ from karma.table.clients.chat import Talk
 from karma.table.clients.client import Client
 from karma.table.log.entry import Entry
 from karma.table.log.state import Chair, TableState, rules_for
+from karma.table.patience import WINDOW, Patience
 
 Entries = list[Entry]
 
@@ -32,6 +33,7 @@ class Asker:
     """Where unguessable bytes come from."""
     thoughts: Thoughts
     talk: Talk
+    patience: Patience
     now: int
     client: Client | None = None
     """The connection that the request came by, if it did."""
@@ -73,6 +75,11 @@ class Asker:
             raise Refusal("closed")
         if self.state.phase not in phases:
             raise Refusal("wrong_phase", phase=self.state.phase)
+
+    def needs_patience(self) -> None:
+        """Refuses who has changed too much just now: each change is kept for good, and told."""
+        if self.patience.lost(self.player, self.now):
+            raise Refusal("too_fast", seconds=WINDOW // 1000)
 
     def chair_at(self, seat: int) -> Chair:
         """The chair of a seat; refused if there is none."""

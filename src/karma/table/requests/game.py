@@ -1,6 +1,6 @@
 """Game: what a seat may ask for in a game, in its deal, and after it."""
 
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 from msgspec import Meta
 
@@ -38,6 +38,7 @@ PACES = {"off": 0.3, "fast": 0.6, "normal": 1.0, "slow": 2.0}
 class Act(SeatRequest, tag="act", frozen=True, kw_only=True):
     """A move, or, while choosing, up to three `^` moves at once; see *Moves*."""
 
+    plays: ClassVar[bool] = True
     game: GameNumber
     ply: Ply
     """The ply of the View that this answers."""
@@ -68,6 +69,7 @@ class Act(SeatRequest, tag="act", frozen=True, kw_only=True):
 class Commit(SeatRequest, tag="commit", frozen=True, kw_only=True):
     """The commitment to this seat's seed; see *The fair deal*."""
 
+    plays: ClassVar[bool] = True
     game: GameNumber
     commitment: Hex32
 
@@ -83,6 +85,7 @@ class Commit(SeatRequest, tag="commit", frozen=True, kw_only=True):
 class Reveal(SeatRequest, tag="reveal", frozen=True, kw_only=True):
     """This seat's seed; see *The fair deal*."""
 
+    plays: ClassVar[bool] = True
     game: GameNumber
     seed: Hex32
 

@@ -20,12 +20,17 @@ class Request(FromClient, frozen=True, kw_only=True):
     """What anybody at the table may ask: answered by one `ack` or `refused` with its id."""
 
     who: ClassVar[str] = "all"
+    plays: ClassVar[bool] = False
+    """It is a part of playing, and the rules are limit enough; what else is changed is counted."""
     id: RequestId
 
     def entries(self, asker: "Asker") -> "Entries":
         """The entries that would do what is asked; a Refusal says why it cannot be done."""
         self.check(asker)
-        return self.handle(asker)
+        new = self.handle(asker)
+        if new and not self.plays:
+            asker.needs_patience()
+        return new
 
     def check(self, asker: "Asker") -> None:
         """Refuses those who may not ask this."""
