@@ -125,7 +125,7 @@ class Rules:
         return dataclasses.replace(self, **options)
 
     def for_table(self, players: int, chosen: Container[str] = ()) -> Rules:
-        """These rules where a game that goes round has to end: after 40 quiet turns a player.
+        """These rules where a game that goes round has to end: after `QUIET_TURNS` a player.
 
         That is what tables, arenas and training play by; an option that somebody chose stays.
 

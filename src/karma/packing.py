@@ -1,4 +1,4 @@
-"""Between the library's values and the core's records: rules, decks, moves and views."""
+"""Between the library's values and the core's records: rules, decks and states."""
 
 from __future__ import annotations
 

@@ -67,7 +67,7 @@ class ServerMetrics:
         waits = access.waits
         yield HistogramMetricFamily(
             "karma_action_seconds",
-            "From an action's arrival to its answer",
+            "From a request's arrival to its answer",
             buckets=[(str(most), number) for most, number in waits.buckets()],
             sum_value=waits.total,
         )

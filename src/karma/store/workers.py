@@ -1,4 +1,4 @@
-"""Workers in a database: the processes that share it, and what each has to know of the others.
+"""Workers in PostgreSQL: the processes that share a database, and what each knows of the others.
 
 Every worker renews one row; its leases and what it said of people's presence hold as long as that
 does. Time is the database's, for the clocks of several machines differ.

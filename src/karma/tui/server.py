@@ -1,6 +1,6 @@
 """A table on a server: its address, its HTTP side, and a connection that mends itself.
 
-Speaks `docs/protocol.md`: heartbeats, reconnecting with the last version, actions sent again with
+Speaks `docs/protocol.md`: heartbeats, reconnecting with the last version, requests sent again with
 the same id until they are answered, and the seat's part in the fair deal.
 """
 
@@ -293,8 +293,8 @@ class ServerConnection:
         self._inbox.put_nowait(message)
         if isinstance(message, messages.Welcome):
             self._down_since = None
-            for action in list(self._unanswered.values()):
-                await self._transmit(action)
+            for request in list(self._unanswered.values()):
+                await self._transmit(request)
 
     async def _shuffle(self) -> None:
         """Takes the seat's part in the fair deal, and says so if it was left out."""
