@@ -165,6 +165,53 @@ def alone(eve: Attacker) -> None:
     time.sleep(max(0.0, eve.until - time.monotonic()))
 
 
+def crowd(eve: Attacker, text: bytes) -> None:
+    """Sixty people of one address, each at a table, who all send as often as a socket may."""
+    with ExitStack() as held:
+        raws = []
+        for _ in range(60):
+            eve.token = eve.ask("POST", "/api/player", {"name": "Eve", "bearer": True})["token"]
+            eve.table(edition="mini")
+            with suppress(OSError):
+                raws.append(held.enter_context(closing(eve.connect())))
+        eve.until = time.monotonic() + SECONDS
+        for number in count():
+            if not eve.going_on:
+                return
+            for raw in raws:
+                with suppress(OSError):
+                    raw.settimeout(0.01)
+                    raw.sendall(frame(TEXT, text.replace(b"NUMBER", b"%d" % number)))
+                    raw.recv(65536, 0x40)  # MSG_DONTWAIT
+            time.sleep(1 / 18)
+
+
+def portraits(eve: Attacker) -> None:
+    """Another face again and again, at twenty tables."""
+    for _ in range(20):
+        eve.table(edition="mini")
+    for number in count():
+        if not eve.going_on:
+            return
+        eve.ask("PUT", "/api/player", {"portrait": {"face": 20 + number % 2, "colour": number % 5}})
+
+
+def slow_readers(eve: Attacker) -> None:
+    """A hundred connections that ask for a large page and take little of it, but something."""
+    with ExitStack() as held:
+        raws = []
+        for _ in range(100):
+            raw = held.enter_context(closing(dial(eve.address, eve.source, window=4096)))
+            with suppress(OSError):
+                raw.sendall(get("/api/schema.json"))
+                raws.append(raw)
+        while eve.going_on:
+            for raw in raws:
+                with suppress(OSError):
+                    raw.recv(64, 0x40)  # MSG_DONTWAIT
+            time.sleep(0.2)
+
+
 def best_level(eve: Attacker) -> str:
     return str(eve.ask("GET", "/api/about")["bots"][-1])
 
@@ -185,6 +232,14 @@ ATTACKS: dict[str, Callable[[Attacker], Any]] = {
     "replays": replays,
     "hints": hints,
     "tables_alone": alone,
+    "crowd_beating": lambda eve: crowd(eve, b'{"type": "heartbeat"}'),
+    "crowd_greeting": lambda eve: crowd(eve, b'{"type": "hello", "protocol": 1}'),
+    "crowd_changing": lambda eve: crowd(eve, b'{"type": "rotate", "id": "rNUMBER"}'),
+    "crowd_talking": lambda eve: crowd(eve, b'{"type": "say", "id": "sNUMBER", "phrase": "hurry"}'),
+    "portraits": portraits,
+    "slow_readers": slow_readers,
+    "front_page": lambda eve: eve.gets("/"),
+    "rules": lambda eve: eve.gets("/api/rules/classic?language=ru"),
 }
 
 
@@ -198,6 +253,7 @@ class Neighbour(Stranger):
         super().__init__(address, "Ana", source=NEIGHBOUR)
         self.waits: list[float] = []
         self.sent: dict[int, float] = {}
+        self.refusals: list[str] = []
 
     async def sit(self, level: str) -> None:
         await self.come()
@@ -227,6 +283,8 @@ class Neighbour(Stranger):
                 answer = self.move()
                 if answer is None and self.state["table"]["phase"] == "over" and not self.pending:
                     answer = self.action("rematch")
+                elif message["type"] == "refused":
+                    self.refusals.append(message["code"])
                 if answer is not None:
                     await self.send(answer)
         finally:
@@ -270,6 +328,7 @@ def figure(waits: list[float], part: float) -> float:
 async def measure(server: subprocess.Popen[str], address: str, names: list[str]) -> bool:
     neighbour, well = Neighbour(address), True
     await neighbour.sit((await neighbour.get("/api/about"))["bots"][-1])
+    await neighbour.play(lambda state: (state.get("view") or {}).get("ply", 0) >= 8)
     for number, name in enumerate(("quiet", *names)):
         environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parent)}
         source = f"127.0.1.{number}"  # a fresh one: what the last did is not held against it
@@ -286,7 +345,11 @@ async def measure(server: subprocess.Popen[str], address: str, names: list[str])
             "server_mb": round(memory(server.pid)),
             "bots_failed": neighbour.bots_failed - failed,
             "why": neighbour.whys,
-            "well": attacked and server.poll() is None and neighbour.bots_failed == failed,
+            "refused": neighbour.refusals,
+            "well": attacked
+            and server.poll() is None
+            and neighbour.bots_failed == failed
+            and not neighbour.refusals,
         }
         well = well and bool(told["well"]) and told["p99_ms"] <= MOST_MILLISECONDS
         print(json.dumps(told), flush=True)

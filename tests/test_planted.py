@@ -6,27 +6,33 @@ from typing import Any
 
 import msgspec
 import pytest
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 import test_clock
 from chaos import Chaos
 from karma import fair
 from karma.clock import TableClock
 from karma.protocol import messages
-from karma.server import app, outbox
+from karma.server import app, outbox, sockets
 from karma.server.access import Access
+from karma.server.connections import Connections, HttpConnection, WebSocketLine
+from karma.server.gauges import Crowds, Gauge
+from karma.store import sqlite
 from karma.table import Table, TableState, names
 from karma.table.bots.moments import Moments
 from karma.table.clients import sight
 from karma.table.clients.broadcast import Broadcast
+from karma.table.patience import Patience
 from karma.table.requests import seats
-from server import test_security
+from server import test_damage, test_floods, test_security
 from serving import Served, serving
 from stranger import send_everybody_home
 from table import test_deal, test_fair, test_moments, test_secrecy, test_takeover
 from virtual import run
+from wire import get
 
 # Every test here breaks one thing and expects the test that guards it to fail.
-SEES = (AssertionError, pytest.fail.Exception)
+SEES = (AssertionError, TimeoutError, pytest.fail.Exception)
 
 
 @pytest.fixture(autouse=True)
@@ -165,3 +171,68 @@ def test_a_clock_that_forgets_a_tables_past_is_seen(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(TableClock, "go_on_from", lambda *_: None)
     with pytest.raises(SEES):
         test_clock.test_a_deal_is_not_waited_for_longer_after_the_clock_was_set_back()
+
+
+@pytest.mark.parametrize("kind", ["pings", "pongs"])
+async def test_frames_that_are_not_metered_are_seen(
+    kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    handler = {"pings": "handle_ping", "pongs": "handle_pong"}[kind]
+    monkeypatch.setattr(WebSocketLine, handler, getattr(WebSocketsSansIOProtocol, handler))
+    monkeypatch.setattr(sockets, "SILENCE_SECONDS", 2)
+    with pytest.raises(SEES):
+        await test_floods.test_every_frame_counts_and_who_sends_too_many_is_closed(kind, tmp_path)
+
+
+async def test_sockets_that_each_have_a_share_are_seen(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Crowds, "of", lambda *_: Gauge(1 << 30, 1 << 30, 0.0))
+    with pytest.raises(SEES):
+        await (
+            test_floods.test_all_sockets_of_an_address_share_what_it_may_send_and_nobody_is_closed
+        )(tmp_path)
+
+
+async def test_connections_that_nobody_sweeps_are_seen(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    within = test_floods.within
+    monkeypatch.setattr(test_floods, "within", lambda seconds, done: within(3, done))
+    monkeypatch.setattr(Connections, "_sweep", lambda *_: None)
+    with pytest.raises(SEES):
+        await test_floods.test_who_asks_and_does_not_read_is_cut(
+            get("/api/schema.json") * 20, tmp_path / "unread", monkeypatch
+        )
+    monkeypatch.setattr(HttpConnection, "_cut_off", lambda *_: None)
+    with pytest.raises(SEES):
+        await test_floods.test_idle_connections_are_cut(tmp_path / "idle", monkeypatch)
+
+
+async def test_heads_that_are_not_kept_apart_are_seen(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sqlite._Session, "put_heads", lambda *_: None)
+    with pytest.raises(SEES):
+        await test_damage.test_entries_cut_off_at_the_end_are_missed(tmp_path / "read")
+    with pytest.raises(SEES):
+        await test_damage.test_verify_says_what_was_cut_off_and_looks_at_one_moment(
+            tmp_path / "verified"
+        )
+
+
+def test_words_that_late_spectators_hear_at_once_are_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Broadcast, "pass_on", _tell_all)
+    with pytest.raises(SEES):
+        test_takeover.test_late_spectators_hear_late_what_the_seats_say()
+
+
+def _tell_all(self: Any, state: Any, said: messages.Said, now: int) -> None:
+    for client in self._presence.greeted:
+        client.outbox.send(said)
+
+
+def test_changes_that_nobody_counts_are_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Patience, "lost", lambda *_: False)
+    with pytest.raises(SEES):
+        test_takeover.test_who_changes_too_much_waits_and_moves_are_not_counted()

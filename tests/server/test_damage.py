@@ -51,12 +51,11 @@ def cut(folder: Path, table: str, after: int) -> None:
 async def test_entries_cut_off_at_the_end_are_missed(tmp_path: Path) -> None:
     await kept(tmp_path)
     cut(tmp_path, "table00005", 9)
-    store = SqliteStore(tmp_path, WallClock())
-    with pytest.raises(Damaged, match="table00005 has lost its entries after number 9"):
-        await store.log.read("table00005")
-    assert await store.log.cut_off() == [("table00005", 12)]
-    assert len(await store.log.read("table00004")) == 12
-    store.close()
+    with closing(SqliteStore(tmp_path, WallClock())) as store:
+        with pytest.raises(Damaged, match="table00005 has lost its entries after number 9"):
+            await store.log.read("table00005")
+        assert await store.log.cut_off() == [("table00005", 12)]
+        assert len(await store.log.read("table00004")) == 12
 
 
 async def test_verify_says_what_was_cut_off_and_looks_at_one_moment(tmp_path: Path) -> None:

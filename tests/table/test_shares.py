@@ -238,6 +238,26 @@ def test_where_bots_wait_for_long_no_more_work_is_made_for_them() -> None:
     run(main())
 
 
+def test_what_a_stranger_leaves_to_play_alone_is_refused_to_nobody_else() -> None:
+    async def main() -> None:
+        done, shares = Counter[str](), Shares(Slow(), 1)
+        many = round(3 * MOST_SECONDS / THOUGHT)
+        alone = [
+            shares.of(f"t{n}", lambda n=n: Claim(f"eve{n % 10}", False, "192.0.2.1"))
+            for n in range(many)
+        ]
+        tasks = [asyncio.create_task(think(each, done, 100)) for each in alone]
+        await asyncio.sleep(30)
+        assert shares.too_long("ana", "192.0.2.2") is None and not shares.crowded
+        assert (shares.too_long("eve0", "192.0.2.1") or 0) > MOST_SECONDS
+        assert (shares.too_long("fay", "192.0.2.1") or 0) > MOST_SECONDS  # another name of hers
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    run(main())
+
+
 def test_what_may_wait_goes_after_bots_that_are_watched_and_is_not_held_up_by_others() -> None:
     async def main() -> None:
         done, shares = Counter[str](), Shares(Slow(), 1)

@@ -133,8 +133,12 @@ class Access:
         token, by_cookie = _token(socket)
         self._check_origin(socket, needed=by_cookie or token is None)
         player = await self.player(socket)
-        self.tables.came_from(player.id, subscriber(_address(socket)))
+        self.note(player, socket)
         return player
+
+    def note(self, player: Person, request: HTTPConnection) -> None:
+        """Notes where a player is: bots have so much time for all of an address."""
+        self.tables.came_from(player.id, subscriber(_address(request)))
 
     @contextmanager
     def counted(self, socket: HTTPConnection) -> Iterator[None]:

@@ -97,7 +97,7 @@ class ServerTables:
             after=self._changed,
             owns=partial(self.workers.owns, table) if self.workers is not None else None,
             said=self.workers.tell_words if self.workers is not None else None,
-            crowded=self._crowded,
+            crowded=lambda: self._too_long(self._claim(table).person),
             trace=self._trace,
         )
 
@@ -143,9 +143,9 @@ class ServerTables:
         if len(self._addresses) > MOST_ADDRESSES:
             self._addresses.popitem(last=False)
 
-    def _crowded(self) -> int | None:
-        """How many seconds bots have to wait, where that is too long for more of them."""
-        return round(self.shares.seconds) if self.shares.crowded else None
+    def _too_long(self, person: str) -> int | None:
+        """How many seconds bots of a person have to wait, where that is too long for more."""
+        return self.shares.too_long(person, self._addresses.get(person, ""))
 
     async def open(self, player: Person, wanted: NewTable) -> Table:
         """A new table, its maker in the first seat."""
@@ -161,8 +161,9 @@ class ServerTables:
                 del self._opening[player.id]
 
     async def _open(self, player: Person, wanted: NewTable) -> Table:
-        if (wanted.bots or wanted.fork) and self.shares.crowded:
-            raise Refusal("too_fast", seconds=round(self.shares.seconds))
+        seconds = self._too_long(player.id) if wanted.bots or wanted.fork else None
+        if seconds is not None:
+            raise Refusal("too_fast", seconds=seconds)
         settings, bots, fork = wanted.settings, wanted.bots, None
         if wanted.fork is not None:
             record = await self.record(wanted.fork.table, wanted.fork.game)

@@ -33,6 +33,7 @@ class TablePages:
         """A new table."""
         self._access.limit("table", request)
         player = await self._access.player(request)
+        self._access.note(player, request)
         wanted = await self._access.body(request, bodies.NewTable)
         if wanted.fork is not None:
             await self._access.may_look(request, await self._tables.find(wanted.fork.table))

@@ -84,8 +84,25 @@ class Shares:
 
     @property
     def crowded(self) -> bool:
-        """Whether more bots would make everybody wait for too long."""
-        return self.seconds > MOST_SECONDS
+        """Whether even bots that somebody waits for have to wait for too long."""
+        watched = sum(each.share.claim().rank == WATCHED for each in self._waiting)
+        return watched * self._mean / self._processes > MOST_SECONDS
+
+    def too_long(self, person: str, address: str) -> int | None:
+        """How many seconds more bots of a person would wait, or wait already; None if that is well.
+
+        Only those count who go before them, and their own and their address's: what others have
+        left to play while nobody looks is refused to those others.
+        """
+        now = asyncio.get_running_loop().time()
+        own = self._standing(Claim(person, watched=True, address=address), now)
+        before = mine = 0
+        for each in self._waiting:
+            claim = each.share.claim()
+            before += self._standing(claim, now) <= own
+            mine += claim.person == person or bool(address and claim.address == address)
+        seconds = max(before, mine) * self._mean / self._processes
+        return round(seconds) if seconds > MOST_SECONDS else None
 
     @asynccontextmanager
     async def turn(self, share: "Share", level: str) -> AsyncIterator[None]:
@@ -124,10 +141,13 @@ class Shares:
                 chosen.turn.set_result(None)
 
     def _rank(self, waiting: _Waiting, now: float) -> tuple[int, float, float]:
-        claim = waiting.share.claim()
-        person, table = f"person {claim.person}", f"table {waiting.share.table}"
+        standing = self._standing(waiting.share.claim(), now)
+        return *standing, self._usage(f"table {waiting.share.table}", now)
+
+    def _standing(self, claim: Claim, now: float) -> tuple[int, float]:
+        """Where among the others somebody's bots are: the lower, the sooner it is their turn."""
         here = self._usage(f"address {claim.address}", now) / self._people if claim.address else 0.0
-        return claim.rank, max(self._usage(person, now), here), self._usage(table, now)
+        return claim.rank, max(self._usage(f"person {claim.person}", now), here)
 
     def _usage(self, whose: str, now: float) -> float:
         used, at = self._used.get(whose, (0.0, now))
