@@ -283,7 +283,7 @@ class Neighbour(Stranger):
                 answer = self.move()
                 if answer is None and self.state["table"]["phase"] == "over" and not self.pending:
                     answer = self.action("rematch")
-                elif message["type"] == "refused":
+                if message["type"] == "refused":
                     self.refusals.append(message["code"])
                 if answer is not None:
                     await self.send(answer)
