@@ -17,8 +17,8 @@ from databases import kept_bytes
 from karma.protocol import messages
 from karma.protocol.kinds import kinds
 from karma.protocol.messages import FromClient
-from karma.server import access as access_module
 from karma.server import connections, process, sockets
+from karma.server import limits as limits_module
 from karma.server import outbox as outbox_module
 from karma.server.outbox import MOST_BYTES, MOST_MESSAGES, SocketOutbox
 from karma.table import names
@@ -460,8 +460,8 @@ async def test_a_fault_in_any_handler_tells_no_card(
 async def test_who_asks_too_often_waits_and_the_neighbour_does_not(
     tmp_path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(access_module, "LEAST", 3)
-    monkeypatch.setitem(access_module.LIMITS, "request", 1000)
+    monkeypatch.setattr(limits_module, "LEAST", 3)
+    monkeypatch.setitem(limits_module.LIMITS, "request", 1000)
     monkeypatch.setattr(connections, "BURST", 30)
     with serving(tmp_path, limits=True, people_per_address=1) as served:
         ana = await table_of(served.address)
@@ -483,11 +483,11 @@ async def test_who_asks_too_often_waits_and_the_neighbour_does_not(
             await each.go()
 
 
-@pytest.mark.parametrize("what", access_module.LIMITS)
+@pytest.mark.parametrize("what", limits_module.LIMITS)
 async def test_every_limit_is_for_one_address_alone(
     what: str, tmp_path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(access_module, "LEAST", 3)
+    monkeypatch.setattr(limits_module, "LEAST", 3)
     with serving(tmp_path, limits=True, people_per_address=1, proxies="127.0.0.1") as served:
         ana = await table_of(served.address)
         asked = {
@@ -511,7 +511,7 @@ async def test_every_limit_is_for_one_address_alone(
             async with ana.http.stream(method, path, json=body, headers=headers) as answer:
                 return answer.status_code
 
-        most = max(3, round(access_module.LIMITS[what]))
+        most = max(3, round(limits_module.LIMITS[what]))
         codes = [await ask("192.0.2.1") for _ in range(most + 1)]
         assert 429 not in codes[:-1] and codes[-1] == 429
         assert await ask("192.0.2.2") != 429
@@ -521,7 +521,7 @@ async def test_every_limit_is_for_one_address_alone(
 async def test_who_is_no_proxy_cannot_say_where_a_request_comes_from(
     tmp_path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(access_module, "LEAST", 3)
+    monkeypatch.setattr(limits_module, "LEAST", 3)
     with serving(tmp_path, limits=True, people_per_address=1, proxies="192.0.2.9") as served:
         ana = Stranger(served.address, "Ana")
         codes = []

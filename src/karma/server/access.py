@@ -8,9 +8,6 @@ from typing import Any
 
 import msgspec
 import structlog
-from limits import RateLimitItem, RateLimitItemPerMinute
-from limits.storage import MemoryStorage
-from limits.strategies import FixedWindowRateLimiter
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
 
@@ -21,6 +18,7 @@ from karma.refusals import Refusal
 from karma.server.bans import Bans
 from karma.server.connections import RETRY_SECONDS, most_of_an_address
 from karma.server.gauges import subscriber
+from karma.server.limits import Limits
 from karma.server.players import Players
 from karma.server.settings import ServerSettings
 from karma.server.tables import ServerTables
@@ -66,23 +64,6 @@ STATUS: dict[ErrorCode, int] = {
     "stopping": 503,
 }
 
-LIMITS: dict[str, float] = {
-    "request": 12,
-    "player": 1.2,
-    "table": 0.3,
-    "join": 2,
-    "code": 0.6,  # codes have 40 bits: at any such rate, guessing them is hopeless
-    "socket": 6,
-    "replay": 0.5,  # each takes as much as a hundred other requests
-    "review": 0.5,
-    "subscription": 0.6,
-}
-"""What one address may ask for in a minute, for each of the people who may be behind it.
-
-A school behind one address must get in, and come back all at once when the server starts anew.
-"""
-LEAST = 10
-
 
 class Access:
     """What every request and every handshake passes through."""
@@ -102,11 +83,7 @@ class Access:
         self.refused: Counter[str] = Counter()
         """How often each refusal was the answer, since the start."""
         self._told: Counter[str] = Counter()
-        self._limiter = FixedWindowRateLimiter(MemoryStorage())
-        self._limits: dict[str, RateLimitItem] = {
-            name: RateLimitItemPerMinute(max(LEAST, round(limit * settings.people_per_address)))
-            for name, limit in LIMITS.items()
-        }
+        self._limits = Limits(settings.people_per_address, settings.redis)
 
     # ---- who ------------------------------------------------------------------------------------
 
@@ -129,7 +106,7 @@ class Access:
 
     async def for_socket(self, socket: HTTPConnection) -> Person:
         """The player behind a handshake, whose origin has to be right."""
-        self.limit("socket", socket)
+        await self.limit("socket", socket)
         token, by_cookie = _token(socket)
         self._check_origin(socket, needed=by_cookie or token is None)
         player = await self.player(socket)
@@ -180,16 +157,13 @@ class Access:
         if not right:
             raise Refusal("wrong_origin")
 
-    def limit(self, what: str, request: HTTPConnection) -> None:
+    async def limit(self, what: str, request: HTTPConnection) -> None:
         """Refuses an address that asks too often, or that is not let in."""
         host = _address(request)
         if self.bans.hold(host):
             raise Refusal("not_allowed")
-        if not self.settings.limits:
-            return
-        item = self._limits[what]
-        if not self._limiter.hit(item, what, subscriber(host)):
-            raise Refusal("too_fast", seconds=item.get_expiry())
+        if self.settings.limits:
+            await self._limits.count(what, subscriber(host))
 
     # ---- where ----------------------------------------------------------------------------------
 

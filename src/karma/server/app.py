@@ -235,7 +235,7 @@ class PagesAlone:
 async def _answer(access: Access, handler: Handler, request: Request) -> Response:
     """Runs a page; whatever goes wrong becomes a code."""
     try:
-        access.limit("request", request)
+        await access.limit("request", request)
         if request.method not in ("GET", "HEAD"):
             access.check(request)
         async with asyncio.timeout(REQUEST_SECONDS):

@@ -60,7 +60,7 @@ class GamePages:
         text = await self._reviews.kept(table.id, game)
         if text is None:
             if not self._reviews.makes(table.id, game):
-                self._access.limit("review", request)
+                await self._access.limit("review", request)
             record = await self._tables.record(table.id, game)
             player = await self._access.player_or_none(request)
             text = await self._reviews.of(
@@ -74,7 +74,7 @@ class GamePages:
 
     async def replay(self, request: Request) -> Response:
         """A finished game, moment by moment; made on a thread, one at a time."""
-        self._access.limit("replay", request)
+        await self._access.limit("replay", request)
         table = await self._access.table(request)
         game = request.path_params["game"]
         record = await self._tables.record(table.id, game)

@@ -46,7 +46,7 @@ class PlayerPages:
 
     async def new_player(self, request: Request) -> Response:
         """A new player, with a cookie or a token."""
-        self._access.limit("player", request)
+        await self._access.limit("player", request)
         wanted = await self._access.body(request, bodies.NewPlayer)
         player, token = await self._access.players.create(wanted.name)
         answer = bodies.Player(
@@ -108,7 +108,7 @@ class PlayerPages:
 
     async def subscribe(self, request: Request) -> Response:
         """A browser to be told of the player's turn, or to be told no more."""
-        self._access.limit("subscription", request)
+        await self._access.limit("subscription", request)
         player = await self._access.player(request)
         wanted = await self._access.body(request, bodies.Subscription)
         if wanted.keys is None:
@@ -126,7 +126,7 @@ class PlayerPages:
 
     async def export(self, request: Request) -> Response:
         """Everything that is kept of a player, to download."""
-        self._access.limit("replay", request)
+        await self._access.limit("replay", request)
         player = await self._access.player(request)
         who = json.loads(bytes((await self.player(request)).body))
         games = await self._games.of_player(player.id)

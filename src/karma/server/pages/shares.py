@@ -126,7 +126,7 @@ class SharePages:
         if code in self._told:
             self._told.move_to_end(code)
             return self._told[code]
-        self._access.limit("replay", request)
+        await self._access.limit("replay", request)
         table, game, language, mark = (*code.split("-"), "", "", "", "")[:4]
         if not (game.isascii() and game.isdigit() and len(game) < 10 and language in LANGUAGES):
             raise Refusal("no_such_game")

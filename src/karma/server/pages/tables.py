@@ -31,7 +31,7 @@ class TablePages:
 
     async def new_table(self, request: Request) -> Response:
         """A new table."""
-        self._access.limit("table", request)
+        await self._access.limit("table", request)
         player = await self._access.player(request)
         self._access.note(player, request)
         wanted = await self._access.body(request, bodies.NewTable)
@@ -52,13 +52,13 @@ class TablePages:
 
     async def invited(self, request: Request) -> Response:
         """The table that a code invites to."""
-        self._access.limit("code", request)
+        await self._access.limit("code", request)
         table = await self._tables.by_invite(request.path_params["code"])
         return json_response(await self._look(request, table))
 
     async def invite_picture(self, request: Request) -> Response:
         """The invitation as a QR code, for a friend's camera."""
-        self._access.limit("code", request)
+        await self._access.limit("code", request)
         table = await self._tables.by_invite(request.path_params["code"])
         link = f"{self._access.address(request)}/join/{table.state.invite}"
         return Response(await asyncio.to_thread(_picture, link), media_type="image/svg+xml")
@@ -69,7 +69,7 @@ class TablePages:
 
     async def join(self, request: Request) -> Response:
         """A seat, or a place to watch from."""
-        self._access.limit("join", request)
+        await self._access.limit("join", request)
         player = await self._access.player(request)
         wanted = await self._access.body(request, bodies.Join)
         table = await self._tables.find(request.path_params["table"])
@@ -108,7 +108,7 @@ class TablePages:
 
     async def take_transfer(self, request: Request) -> Response:
         """The seat that a one-time code is for."""
-        self._access.limit("code", request)
+        await self._access.limit("code", request)
         player = await self._access.player(request)
         wanted = await self._access.body(request, bodies.Transfer)
         promised = await self._transfers.take(wanted.code)
