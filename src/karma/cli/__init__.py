@@ -23,6 +23,7 @@ from karma.cli.review import review
 from karma.cli.rules import rules
 from karma.cli.serve import serve
 from karma.cli.simulate import simulate
+from karma.cli.think import think
 from karma.cli.train import train
 from karma.cli.verify import verify
 from karma.cli.watch import watch
@@ -61,6 +62,7 @@ app.command()(replay)
 app.command()(review)
 app.command()(hint)
 app.command()(serve)
+app.command()(think)
 app.add_typer(games, name="games")
 app.command()(verify)
 app.command()(arena)

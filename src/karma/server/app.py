@@ -43,6 +43,7 @@ from karma.server.settings import ServerSettings
 from karma.server.sockets import serve_socket
 from karma.server.static_files import BrowserTable
 from karma.server.tables import ServerTables
+from karma.server.thinkers import Thinkers
 from karma.server.tracing import make_trace
 from karma.server.transfers import Transfers
 from karma.store import StoreError
@@ -79,7 +80,10 @@ def make_app(settings: ServerSettings, store: Store, clock: Clock, thinker: Thin
     push = Push(settings, store.subscriptions, clock)
     notices = Notices(settings, store.notices, push)
     trace = make_trace(settings)
-    tables = ServerTables(settings, store, clock, thinker, report, notices.look, trace)
+    thinkers = None
+    if settings.thinkers is not None:
+        thinkers = Thinkers(settings.thinkers, thinker, settings.milliseconds)
+    tables = ServerTables(settings, store, clock, thinkers or thinker, report, notices.look, trace)
     # Where other workers are, a token may be revoked by one of them.
     remembered = REMEMBERED if store.workers is None else 0
     players = Players(store.players, settings.refused_words(), remembered)
@@ -178,6 +182,8 @@ def make_app(settings: ServerSettings, store: Store, clock: Clock, thinker: Thin
         running = [asyncio.create_task(_keep_house(tables, access, backups, reviews))]
         if tables.workers is not None:
             running.append(asyncio.create_task(tables.workers.run()))
+        if thinkers is not None:
+            running.append(asyncio.create_task(thinkers.run(tables.shares.add)))
         yield
         for task in running:
             task.cancel()
@@ -185,6 +191,8 @@ def make_app(settings: ServerSettings, store: Store, clock: Clock, thinker: Thin
         reviews.close()
         await tables.close()
         await push.close()
+        if thinkers is not None:
+            await thinkers.close()
         await asyncio.to_thread(trace.close)
 
     app = Starlette(

@@ -56,6 +56,13 @@ class ServerSettings:
         default=1,
         metadata=about("With a database: how many processes serve from this machine.", least=1),
     )
+    thinkers: str | None = field(
+        default=None,
+        metadata=about(
+            "A Redis or Valkey, private and for nothing else, by which other machines think for"
+            " bots (karma think): redis://host:6379/1. What a seat knows passes through it."
+        ),
+    )
     public_url: str | None = field(
         default=None,
         metadata=about(

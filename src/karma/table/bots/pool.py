@@ -89,8 +89,11 @@ class Pool:
 
     async def choose(self, level: str, view: View, seed: int) -> Move:
         """The move of a bot of this level, thought about elsewhere."""
-        question = level, seed, self._milliseconds, view
-        limit = self._milliseconds
+        return await self.think(level, view, seed, self._milliseconds)
+
+    async def think(self, level: str, view: View, seed: int, limit: int | None) -> Move:
+        """The same, with another limit than usual: so many milliseconds."""
+        question = level, seed, limit, view
         move: Move  # or whatever a bot answers; whoever asked looks whether it is legal
         try:
             move = await self._ask(self._executor, limit, self._think, *question)

@@ -72,6 +72,12 @@ class Shares:
         """A table's share."""
         return Share(self, table, claim)
 
+    def add(self, processes: int) -> None:
+        """There are so many more processes now, or fewer: those who think in them go on."""
+        self._free += processes
+        self._processes += processes
+        self._give_turns()
+
     @property
     def queue(self) -> Counter[str]:
         """How many bots wait, by level."""
@@ -129,7 +135,7 @@ class Shares:
 
     def _give_turns(self) -> None:
         now = asyncio.get_running_loop().time()
-        while self._free and self._waiting:
+        while self._free > 0 and self._waiting:
             ranked = [(*self._rank(each, now), each) for each in self._waiting]
             place, _, _, chosen = min(ranked, key=lambda rank: rank[:3])
             if place == UNWATCHED and now < self._rest_until:
