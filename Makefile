@@ -3,6 +3,7 @@
 python ?= python3
 bin := .venv/bin
 uv := $(bin)/uv
+SEED ?= $(shell date +%s)
 ready := .venv/ready
 on_databases := tests/store/test_store.py $(addprefix tests/server/test_,$(addsuffix .py, \
 	costly days faults floods fuzz playing push requests security))
@@ -54,25 +55,28 @@ databases-quick: setup ## The quick part of them.
 	DATABASE=postgres $(bin)/pytest --numprocesses 2 --quiet tests/store/test_store.py tests/workers \
 		-k "test_store.py or test_postgres.py or test_moving.py or different or frozen"
 
-faults: setup ## A hundred tables at a server that is killed again and again; nothing may be lost.
-	PYTHONPATH=tests $(bin)/python tests/killing.py 100 40
+faults: setup simulation ## Everything bad, to real programs, networks and disks; SEED=… does the same again.
+	SEED=$(SEED) $(bin)/pytest --quiet tests/faults
+	PYTHONPATH=tests $(bin)/python tests/killing.py 100 40 $(SEED)
 
 attacks: setup ## One stranger attacks a fresh server in every way there is; what a neighbour feels.
 	PYTHONPATH=tests $(bin)/python tests/attacks.py
 
 simulation: setup ## Ten thousand tables, a game each, in virtual time, with every fault at once.
-	PYTHONPATH=tests $(bin)/python tests/chaos.py 10000
+	PYTHONPATH=tests $(bin)/python tests/chaos.py 10000 $(SEED)
 
 strength: setup ## Play the battery of docs/strength.md (hours; Ctrl-C, and go on later), and write the page.
 	$(bin)/python -m workshop.battery docs .strength
 
-load: setup ## How many people a server holds: latency, losses, CPU for an action, memory.
+load: setup ## How many people a server holds: latency, losses, CPU for an action, memory; with workers too.
 	PYTHONPATH=tests $(bin)/python tests/load.py --tables 833 --seats 6 --rate 300 --seconds 60
+	PYTHONPATH=tests $(bin)/python tests/load.py --tables 200 --seats 6 --rate 100 --seconds 60 \
+		--only-people --workers 1 2 4
 
 services: ## As root: what the tests of the browser and of databases need, from Debian's packages.
 	apt-get update --quiet
 	DEBIAN_FRONTEND=noninteractive apt-get install --quiet --yes chromium fonts-noto-core \
-		postgresql redis-server nginx
+		postgresql redis-server nginx iproute2 nftables e2fsprogs
 
 databases: setup ## The store's and the server's tests once more, on a PostgreSQL that they start.
 	DATABASE=postgres $(bin)/pytest --numprocesses 2 --quiet $(on_databases) tests/workers

@@ -9,6 +9,7 @@ import hashlib
 import sys
 from collections import Counter
 from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -29,6 +30,7 @@ from virtual import run
 
 CLOCKS = ("none", "relaxed", "fast")
 WHOLE_GAME = 1 << 30
+AT_ONCE = 50
 EDITIONS = (("mini", 4), ("online", 3), ("classic", 6), ("alternative", 6))
 
 
@@ -282,21 +284,37 @@ def _count_cards(state: TableState) -> None:
     assert Counter(card for card in cards if card) == Counter(game.rules.full_deck)
 
 
-async def _evenings(seeds: range, plies: int) -> list[str]:
-    return await asyncio.gather(*(Chaos(seed, plies).run() for seed in seeds))
+async def _one(seed: int, plies: int) -> str:
+    try:
+        return await Chaos(seed, plies).run()
+    except BaseException as error:
+        error.add_note(f"tests/chaos.py 1 {seed} plays this table again")
+        raise
 
 
-def night(first: int, tables: int, plies: int = WHOLE_GAME, at_once: int = 50) -> str:
-    """Many tables, a game each, so many of them at once in one virtual time; the logs' hash."""
-    digest = hashlib.sha256()
-    for start in range(first, first + tables, at_once):
-        seeds = range(start, min(start + at_once, first + tables))
-        for each in run(_evenings(seeds, plies)):
-            digest.update(each.encode())
-        if tables > at_once:
-            print(f"{seeds.stop - first} of {tables} tables", file=sys.stderr, flush=True)
-    return digest.hexdigest()
+async def _all(seeds: range, plies: int) -> list[str]:
+    return await asyncio.gather(*(_one(seed, plies) for seed in seeds))
+
+
+def evening(seeds: range, plies: int = WHOLE_GAME) -> list[str]:
+    """A table for each seed, a game each, all of them in one virtual time; their logs' hashes."""
+    return run(_all(seeds, plies))
+
+
+def main() -> None:
+    """`tests/chaos.py TABLES [SEED]`: so many tables from a seed, on all processors."""
+    tables, seed = int(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 0
+    print(f"seed {seed}", flush=True)
+    every = range(seed * tables, (seed + 1) * tables)
+    evenings = [every[start : start + AT_ONCE] for start in range(0, tables, AT_ONCE)]
+    digest, done = hashlib.sha256(), 0
+    with ProcessPoolExecutor() as processes:
+        for hashes in processes.map(evening, evenings):
+            digest.update("".join(hashes).encode())
+            done += len(hashes)
+            print(f"{done} of {tables} tables", file=sys.stderr, flush=True)
+    print(f"{tables} games, nothing lost, doubled or made; the logs' hash is {digest.hexdigest()}")
 
 
 if __name__ == "__main__":
-    print(night(first=0, tables=int(sys.argv[1])))
+    main()
