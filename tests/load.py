@@ -5,7 +5,8 @@ tables, and has people act at a steady rate all together. The time of an action 
 until every seat of its table has seen it; the first game's choosing is over before the measuring
 begins. Each line printed is one JSON object: people alone; the same with as many clients as a fifth
 of them that never read; the same beside tables of bots; then everybody's connection is lost at
-once; then the server is killed.
+once; then the server is killed. With `--workers 1 2 4`, all of it once more on a PostgreSQL and a
+Redis that it starts, served by so many workers.
 """
 
 import argparse
@@ -30,10 +31,11 @@ import numpy as np
 import uvloop
 import websockets
 
+import processes
+from houses import OnPostgres, OnSqlite
 from killing import free_port
 from stranger import promise
 
-TICKS = os.sysconf("SC_CLK_TCK")
 SEED = bytes(32)
 BEAT_SECONDS = 5
 FIRST_PAUSE, LONGEST_PAUSE = 0.5, 4.0
@@ -46,10 +48,10 @@ ENVIRONMENT = {**os.environ, "PYTHONWARNINGS": "ignore:resource_tracker"}
 class Server:
     """A server process, and what it has cost."""
 
-    def __init__(self, folder: str, flags: list[str]) -> None:
+    def __init__(self, flags: list[str]) -> None:
         self.port = free_port()
         self._command = [sys.executable, "-m", "karma", "serve", "--no-limits", *flags]
-        self._command += ["--port", str(self.port), "--data", folder]
+        self._command += ["--port", str(self.port)]
         self._process: subprocess.Popen[bytes] | None = None
 
     async def start(self) -> None:
@@ -68,22 +70,18 @@ class Server:
             self._process.wait()
 
     @property
-    def cpu(self) -> float:
+    def processes(self) -> list[int]:
+        """This server's, without those of its bots."""
         assert self._process is not None
-        stat = Path(f"/proc/{self._process.pid}/stat").read_text().rpartition(")")[2].split()
-        return (int(stat[11]) + int(stat[12])) / TICKS
+        return [self._process.pid, *processes.workers(self._process.pid)]
+
+    @property
+    def cpu(self) -> float:
+        return processes.cpu(self.processes)
 
     @property
     def memory(self) -> int:
-        assert self._process is not None
-        pages = Path(f"/proc/{self._process.pid}/statm").read_text().split()[1]
-        return int(pages) * os.sysconf("SC_PAGE_SIZE")
-
-
-def busy() -> float:
-    """The CPU seconds that everybody on this machine has used."""
-    times = [int(each) for each in Path("/proc/stat").read_text().split()[1:9]]
-    return (sum(times) - times[3] - times[4]) / TICKS  # all but idle and waiting for the disk
+        return processes.memory(self.processes)
 
 
 class Http:
@@ -321,7 +319,7 @@ class Crowd:
         """Has people act at a steady rate; the figures."""
         for table in self.tables:
             table.times.clear()
-        cpu, own, everybody = self.server.cpu, time.process_time(), busy()
+        cpu, own, everybody = self.server.cpu, time.process_time(), processes.busy()
         began, acts, turn = time.perf_counter(), 0, 0
         while (elapsed := time.perf_counter() - began) < self.options.seconds:
             while acts < elapsed * self.options.rate:
@@ -334,7 +332,7 @@ class Crowd:
                     break
             await asyncio.sleep(0.001)
         cpu, own = self.server.cpu - cpu, time.process_time() - own
-        others = busy() - everybody - cpu - own
+        others = processes.busy() - everybody - cpu - own
         elapsed = time.perf_counter() - began
         await asyncio.sleep(1)
         times = np.array([each for table in self.tables for each in table.times]) * 1000
@@ -447,41 +445,71 @@ def tell(what: str, **figures: Any) -> None:
     print(json.dumps({"what": what, **figures}), flush=True)
 
 
-async def measure(options: argparse.Namespace) -> None:
-    with tempfile.TemporaryDirectory() as folder:
-        server = Server(folder, options.flag)
-        crowd = Crowd(server, options)
-        try:
-            await server.start()
-            kib = await crowd.sit()
-            tell(
-                "people",
-                sockets=len(crowd.seats),
-                tables=len(crowd.tables),
-                kib_a_player=round(kib, 1),
-                **await crowd.play(),
-            )
-            if not options.only_people:
-                before = server.memory
-                async with crowd.deaf():
-                    figures = await crowd.play()
-                    more = (server.memory - before) / (len(crowd.seats) // 5) / 1024
-                    tell("a fifth never reads", kib_a_deaf_client=round(more, 1), **figures)
-                async with crowd.bots():
-                    tell("beside 50 tables of bots", **await crowd.play())
-                back, cpu = await crowd.come_back()
-                tell("all reconnect", seconds=round(back, 2), cpu_seconds=round(cpu, 2))
-                listening, back = await crowd.survive()
-                cpu = server.cpu
-                tell(
-                    "killed",
-                    listening=round(listening, 2),
-                    all_back=round(back, 2),
-                    cpu_seconds=round(cpu, 2),
-                )
-        finally:
-            await _end(crowd.living)
-            server.end()
+async def measure(house: OnSqlite | OnPostgres, options: argparse.Namespace) -> None:
+    server = Server([*house.flags, *options.flag])
+    crowd = Crowd(server, options)
+    try:
+        await server.start()
+        kib = await crowd.sit()
+        before = house.figures()
+        figures = await crowd.play()
+        tell(
+            "people",
+            server=house.name,
+            sockets=len(crowd.seats),
+            tables=len(crowd.tables),
+            kib_a_player=round(kib, 1),
+            **figures,
+            **_an_action(before, house.figures(), figures["actions"]),
+        )
+        if not options.only_people:
+            await suffer(server, crowd)
+    finally:
+        await _end(crowd.living)
+        server.end()
+
+
+def _an_action(before: dict[str, float], after: dict[str, float], actions: int) -> dict[str, float]:
+    """What the database had to do for an action: statements, milliseconds of the processor."""
+    spent = {what: (after[what] - before[what]) / actions for what in after}
+    return {
+        f"{what}_an_action" if what == "statements" else f"{what}_ms_an_action": round(
+            each if what == "statements" else each * 1000, 3
+        )
+        for what, each in spent.items()
+    }
+
+
+async def suffer(server: Server, crowd: Crowd) -> None:
+    """The same beside clients that never read, beside bots, and after losing everything."""
+    before = server.memory
+    async with crowd.deaf():
+        figures = await crowd.play()
+        more = (server.memory - before) / (len(crowd.seats) // 5) / 1024
+        tell("a fifth never reads", kib_a_deaf_client=round(more, 1), **figures)
+    async with crowd.bots():
+        tell("beside 50 tables of bots", **await crowd.play())
+    back, cpu = await crowd.come_back()
+    tell("all reconnect", seconds=round(back, 2), cpu_seconds=round(cpu, 2))
+    listening, back = await crowd.survive()
+    tell(
+        "killed",
+        listening=round(listening, 2),
+        all_back=round(back, 2),
+        cpu_seconds=round(server.cpu, 2),
+    )
+
+
+async def measure_all(options: argparse.Namespace) -> None:
+    """The server on SQLite, and then on PostgreSQL with each number of workers."""
+    for workers in (0, *options.workers):
+        with tempfile.TemporaryDirectory() as folder:
+            kept = Path(folder)
+            house = OnPostgres(kept, workers) if workers else OnSqlite(kept)
+            try:
+                await measure(house, options)
+            finally:
+                house.end()
 
 
 def main() -> None:
@@ -492,10 +520,17 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=30)
     parser.add_argument("--edition", default="classic")
     parser.add_argument("--only-people", action="store_true")
+    parser.add_argument(
+        "--workers",
+        type=int,
+        nargs="*",
+        default=[],
+        help="after SQLite, the same on PostgreSQL with each of these numbers of workers",
+    )
     parser.add_argument("--flag", action="append", default=[], help="given to karma serve")
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
-    uvloop.run(measure(parser.parse_args()))
+    uvloop.run(measure_all(parser.parse_args()))
 
 
 if __name__ == "__main__":

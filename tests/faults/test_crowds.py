@@ -7,12 +7,12 @@ import time
 from argparse import Namespace
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from pathlib import Path
 from urllib.parse import urlsplit
 
 import numpy as np
 import psycopg
 
+import processes
 from load import Crowd, LoadTable
 from servers import House, Worker, process_of
 
@@ -29,8 +29,7 @@ class Seen:
 
     @property
     def memory(self) -> int:
-        pages = Path(f"/proc/{self._process}/statm").read_text().split()[1]
-        return int(pages) * os.sysconf("SC_PAGE_SIZE")
+        return processes.memory([self._process])
 
 
 @asynccontextmanager

@@ -8,7 +8,6 @@ import json
 import os
 import signal
 from collections.abc import Iterator
-from contextlib import suppress
 from pathlib import Path
 
 import httpx
@@ -16,6 +15,7 @@ import pytest
 import websockets
 
 from checker import check
+from processes import workers
 from servers import House, Proxy, Roamer, answers, at, finish, house, lease, over, two_seats
 from stranger import Stranger
 
@@ -25,17 +25,6 @@ def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     """A database and a Redis; its workers are started when a test needs them."""
     with house(tmp_path_factory.mktemp("house")) as made:
         yield made
-
-
-def children(parent: int) -> list[int]:
-    """The workers of a supervisor; its other helpers listen to nobody."""
-    found = []
-    for each in Path("/proc").glob("[0-9]*/stat"):
-        with suppress(OSError):
-            command = each.with_name("cmdline").read_bytes()
-            if int(each.read_text().rpartition(")")[2].split()[1]) == parent:
-                found += [int(each.parent.name)] if b"spawn_main" in command else []
-    return found
 
 
 async def test_the_seats_of_one_table_are_on_different_workers(shared: House) -> None:
@@ -178,11 +167,11 @@ async def test_one_command_runs_several_workers_and_starts_a_killed_one_anew(sha
     (several,) = await shared.add(1, "--workers", 2)
     shared.workers.remove(several)
     try:
-        first = children(several.process.pid)
+        first = workers(several.process.pid)
         assert len(first) == 2
         os.kill(first[0], signal.SIGKILL)
         async with asyncio.timeout(200), httpx.AsyncClient(base_url=several.address) as http:
-            while len(set(children(several.process.pid)) - {first[0]}) < 2:
+            while len(set(workers(several.process.pid)) - {first[0]}) < 2:
                 await asyncio.sleep(0.2)
             await answers(http, "/api/health")
         several.send(signal.SIGTERM)
