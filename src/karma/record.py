@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+from unicodedata import category
 
 from karma.editions import Rules, edition
 from karma.game import Game
@@ -225,6 +226,8 @@ def _texts(data: Mapping[str, Any], key: str) -> tuple[str, ...]:
         "".join(value).encode()
     except UnicodeEncodeError:
         raise RecordError(f"{key!r} has half a character, which no file can hold") from None
+    if any(category(char) == "Cc" for text in value for char in text):
+        raise RecordError(f"{key!r} has a control character, which a terminal would obey")
     return tuple(value)
 
 

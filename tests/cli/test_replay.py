@@ -82,6 +82,13 @@ def test_a_name_that_cannot_be_written_is_refused(karma, lines):
     assert answer.err == "karma: line 1: 'players' has half a character, which no file can hold\n"
 
 
+def test_a_name_that_a_terminal_would_obey_is_refused(karma, lines):
+    for name in ("\x1b]0;mine\x07Ana", "\x9b2J", "a\rb"):
+        answer = karma("replay", "-", stdin=altered(lines[0], players=[name, "Bo", "Cy"]))
+        assert answer.code == 1 and answer.out == ""
+        assert answer.err.endswith("has a control character, which a terminal would obey\n")
+
+
 def test_check_counts(karma, lines):
     answer = karma("replay", "-", "--check", stdin=lines[0] + "\n[]\n")
     assert answer.code == 1

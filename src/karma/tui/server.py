@@ -7,6 +7,7 @@ the same id until they are answered, and the seat's part in the fair deal.
 from __future__ import annotations
 
 import asyncio
+import re
 import time
 from contextlib import suppress
 from dataclasses import dataclass
@@ -36,6 +37,12 @@ FINAL = {4002: "replaced", 4003: "seat_moved", 4004: "closed"}
 TIMEOUT = 20
 LARGEST = 4 * 1024 * 1024
 T = TypeVar("T")
+
+
+# A backslash that stands for itself is kept, and so are line ends and tabs between texts.
+_CONTROL = re.compile(
+    rb"(\\\\)|\\u00(?:[0189][0-9a-fA-F]|7[fF])|\\[bfnrt]|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]|\xc2[\x80-\x9f]"
+)
 
 
 class ServerError(Exception):
@@ -133,7 +140,7 @@ class Server:
             request.add_header("authorization", f"Bearer {self.token}")
         try:
             with urlopen(request, timeout=TIMEOUT) as answer:
-                return msgspec.json.decode(answer.read(LARGEST), type=kind)
+                return msgspec.json.decode(harmless(answer.read(LARGEST)), type=kind)
         except HTTPError as error:
             with error:
                 raise _refusal(error.read(LARGEST)) from None
@@ -155,9 +162,15 @@ def reach(address: Address, home: Home, name: str | None, *, spectate: bool) -> 
     return server, server.join(address, spectate=spectate, renamed=renamed).table
 
 
+def harmless(text: bytes | str) -> bytes:
+    """JSON of a stranger's server without control characters, which a terminal would obey."""
+    data = text.encode() if isinstance(text, str) else text
+    return _CONTROL.sub(lambda found: found[1] or b" ", data)
+
+
 def _refusal(body: bytes) -> ServerError:
     try:
-        problem = msgspec.json.decode(body)
+        problem = msgspec.json.decode(harmless(body))
         return ServerError(str(problem["code"]), dict(problem["parameters"]))
     except (msgspec.MsgspecError, KeyError, TypeError, ValueError):
         return ServerError("unreachable")
@@ -257,7 +270,7 @@ class ServerConnection:
             while True:
                 frame = await socket.recv()
                 self._heard = time.monotonic()
-                await self._take(decode_server(frame))
+                await self._take(decode_server(harmless(frame)))
         finally:
             beating.cancel()
 
