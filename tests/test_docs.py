@@ -290,3 +290,11 @@ def test_limits_are_named_on_one_page_and_are_those_of_the_server():
         other = (ROOT / f"docs/{name}.md").read_text(encoding="utf-8")
         assert "limits.md" in other
         assert not re.search(r"\d (open tables|frames a second|new players|a second)", other), name
+
+
+def test_every_test_that_shows_a_promise_is_there():
+    page = (ROOT / "docs/reliability.md").read_text(encoding="utf-8")
+    named = re.findall(r"`(tests/[\w/]+\.py)::(\w+)`", page)
+    assert len(named) > 15
+    for file, name in named:
+        assert f"def {name}(" in (ROOT / file).read_text(encoding="utf-8"), name
