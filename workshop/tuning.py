@@ -123,7 +123,7 @@ def study(
                         last = trial.ply + LONGEST
                         while trial.phase != OVER and trial.ply < last:
                             follow(weights, rules[0], trial, model)
-                        gains[i] += value(trial, seat, state.ply) / (WON * _WORLDS)
+                        gains[i] += value(trial, seat, state.ply, 1) / (WON * _WORLDS)
                 # What each move looks like, one weight at a time, beside the others.
                 for j in range(LENGTH):
                     unit[j] = 1.0

@@ -323,21 +323,30 @@ EVERYWHERE = [*TABLES, *LARGE, *drawn_tables(8)]
 @pytest.mark.parametrize(("rules", "players"), EVERYWHERE)
 def test_net_and_master_move_legally_by_any_rules(network, rules, players, monkeypatch):
     """As they are chosen, or with the general network in any case."""
-    monkeypatch.setattr(net, "WITHOUT_NET", ("greedy",))  # quick; searches have tests of their own
+    monkeypatch.setattr(net, "WITHOUT_NET", "greedy")  # quick; searches have tests of their own
     assert_legal_and_steadfast(NetBot("net", seed=2, network=network), rules, players)
     assert_legal_and_steadfast(MasterBot("master", turns=20, network=network), rules, players)
 
 
-@pytest.mark.parametrize("bot", ["net", "master"])
 @pytest.mark.parametrize(("rules", "players"), [(HOUSE, 2), (karma.edition("classic", decks=2), 8)])
-def test_another_bot_plays_where_no_network_is_better(bot, rules, players, known, monkeypatch):
-    known(row(bot, "general", "expert", -0.1, crowd=Crowd(2, 12)))
+def test_another_bot_plays_where_no_network_is_better(rules, players, known, monkeypatch):
+    known(row("net", "general", "expert", -0.1, crowd=Crowd(2, 12)))
     assert without_net(1, 0).name == "expert"
-    monkeypatch.setattr(net, "WITHOUT_NET", ("no such bot", "greedy"))
-    player, greedy = karma.make_bot(bot, seed=2), karma.make_bot("greedy", seed=2)
+    monkeypatch.setattr(net, "WITHOUT_NET", "greedy")
+    player, greedy = karma.make_bot("net", seed=2), karma.make_bot("greedy", seed=2)
     for game in positions(rules, players, 9, every=43):
         view = game.view(game.actor)
         assert player.choose(view) == greedy.choose(view)
+
+
+def test_where_no_network_is_better_master_searches_deeper_than_expert(known):
+    known(row("master", "general", "expert", -0.1, crowd=Crowd(2, 12)))
+    deeper = karma.make_bot("master:turns=50")._without_net(2)
+    assert deeper.name == "expert"
+    assert deeper.budget.rollouts == 50 * karma.make_bot("master").deep
+    assert karma.make_bot("master")._without_net(2).budget.rollouts > 3000
+    assert karma.make_bot("master@2")._without_net(2).budget.rollouts == 3000
+    assert_legal_and_steadfast(karma.make_bot("master:turns=50", seed=2), HOUSE, 2)
 
 
 def test_turns_that_cannot_change_the_move_are_not_spent(monkeypatch):

@@ -3,6 +3,7 @@
 import pytest
 
 import karma
+from karma.bots.tree import TreeBot
 
 QUICK = ("random", "beginner", "casual", "greedy", "steady")
 
@@ -93,3 +94,34 @@ def test_version_two_changed_expert_and_sharp_only_where_three_or_more_play() ->
     for name in ("sharp", "expert"):
         old, new = (karma.make_bot(f"{name}{v}:rollouts=300", seed=3) for v in ("@1", "@2"))
         assert list(old.visits(view)) == list(new.visits(view))  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(("rules", "players"), [(karma.MINI, 2), (karma.CLASSIC, 4)])
+def test_turns_that_cannot_change_the_move_are_not_searched(
+    rules: karma.Rules, players: int
+) -> None:
+    """The move is that of the whole search; what may be played in the worlds is limited too."""
+    bot = TreeBot("expert", seed=3, rollouts=1500, likely=1, explore=100)
+    short = TreeBot("expert", seed=3, rollouts=1500, likely=1, explore=100, plies=5000)
+    game = karma.Game(rules, players=players, seed=5)
+    quick = karma.make_bot("greedy")
+    fewer = 0
+    while game.actor is not None:
+        view = game.view(game.actor)
+        if game.ply % 9 == 0 and len(view.legal) > 1:
+            whole, enough = bot.visits(view), bot.visits(view, whole=False)
+            assert whole.sum() == 1500
+            assert whole.argmax() == enough.argmax() == bot.choose(view).number
+            fewer += enough.sum() < 1500
+            assert 0 < short.visits(view).sum() < 1500
+        game.push(quick.choose(view))
+    assert fewer > 0
+
+
+def test_haste_makes_long_games_worth_less_when_nothing_happens() -> None:
+    game = karma.Game(karma.edition("mini", stall_limit=80), players=2, seed=5)
+    calm, hasty = (TreeBot("expert", seed=3, rollouts=300, haste=haste) for haste in (0, 50))
+    view = game.view(game.actor)
+    assert list(calm.visits(view)) == list(hasty.visits(view))
+    view.record["quiet"] = 60
+    assert list(calm.visits(view)) != list(hasty.visits(view))

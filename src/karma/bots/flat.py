@@ -48,7 +48,7 @@ def try_moves(
             states[_TRIAL] = states[_WORLD]
             apply(rules[0], states[_TRIAL], moves[i], None)
             rollout(style, rules[0], states[_TRIAL], rng)
-            totals[i] += value(states[_TRIAL], view.seat, view.ply)
+            totals[i] += value(states[_TRIAL], view.seat, view.ply, 1)
 
 
 @entry

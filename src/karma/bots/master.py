@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from karma.bots.bot import Bot
 from karma.bots.choice import load_net, player_for
 from karma.bots.foresight import NODE, STATES, search
 from karma.bots.net import UNLIMITED, without_net
@@ -19,6 +20,9 @@ from karma.view import View
 Array = Any
 CHUNK = 50  # turns of the search between two looks at the tree, and at the clock
 NODES = 8  # for each turn: where moves are judged, all of them get one
+#: Plies in rollouts for each turn where no network plays, for two players and for more: 60 µs.
+PLIES = (600, 2000)
+ROOM = 100_000  # rollouts of such a search, at most
 CLOSE = 0.6  # the second move is close if it was made so much as often as the first
 
 
@@ -33,15 +37,24 @@ class MasterBot:
         turns: int = 1000,
         more: int = 130,
         explore: int = 50,
+        deep: int = 0,
+        haste: int = 0,
         milliseconds: int = UNLIMITED,
         network: str = "",
     ) -> None:
-        """`more` per cent of the turns are spent where moves are close."""
+        """`more` per cent of the turns are spent where moves are close.
+
+        Where no network plays, there are `deep` rollouts for each turn, or, if that is zero, as
+        many as expert has; and with `haste` games that go on are worth less the longer nothing has
+        happened.
+        """
         self.name = name
         self.seed = seed
         self.turns = turns
         self.more = more * turns // 100
         self.explore = explore / 100
+        self.deep = deep
+        self.haste = haste
         self.milliseconds = milliseconds
         self.network = network
 
@@ -52,7 +65,7 @@ class MasterBot:
         rules, players = view.rules, len(view.players)
         name = self.network or player_for("master", rules, players)
         if name is None:
-            return without_net(self.seed, self.milliseconds).choose(view)
+            return self._without_net(players).choose(view)
         weights = load_net(name)
         question = Question(view, self.seed, self.milliseconds)
         nodes, size = new_tree(NODE, NODES * self.more + 64)
@@ -79,6 +92,18 @@ class MasterBot:
             count_visits(nodes, visits)
         # Face-down cards are all alike, and only the first is looked at.
         return max(view.legal, key=lambda move: (visits[move.number], -move.number))
+
+    def _without_net(self, players: int) -> Bot:
+        """The search without a network, which may take as long as one with it."""
+        if not self.deep:
+            return without_net(self.seed, self.milliseconds)
+        return without_net(
+            self.seed,
+            self.milliseconds,
+            rollouts=min(self.deep * self.turns, ROOM),
+            plies=PLIES[players > 2] * self.turns,
+            haste=self.haste,
+        )
 
     def _left(self, turns: int, visits: Array) -> int:
         """How many turns are worth spending: none where no other move can become the first."""

@@ -23,7 +23,7 @@ from karma.bots.network import (
     look_at,
     new_work,
 )
-from karma.bots.registry import BOTS, make_bot
+from karma.bots.registry import BOTS
 from karma.core import determinize, prepare
 from karma.core.kernel import entry, lowest_place
 from karma.core.layout import MOVES, PICK_UP, TURN_OVER
@@ -33,8 +33,7 @@ from karma.packing import new_states
 from karma.view import View
 
 Array = Any
-#: Who plays where no network is better: the first of these that exists.
-WITHOUT_NET = ("expert", "sharp", "careful", "greedy")
+WITHOUT_NET = "expert"  # who plays where no network is better
 UNLIMITED = 0
 
 
@@ -112,10 +111,9 @@ def net_for(rules: Rules, players: int) -> Weights | None:
     return None if name is None else load_net(name)
 
 
-def without_net(seed: int, milliseconds: int) -> Bot:
-    """The strongest bot that needs no network."""
-    name = next(name for name in WITHOUT_NET if name in BOTS)
-    return make_bot(name, seed=seed, milliseconds=milliseconds or None)
+def without_net(seed: int, milliseconds: int, **changed: int) -> Bot:
+    """The strongest bot that needs no network, some of its options changed."""
+    return BOTS[WITHOUT_NET].make(seed, changed, milliseconds or None)
 
 
 class NetBot:

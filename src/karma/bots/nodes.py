@@ -74,6 +74,21 @@ def next_move(plays: Word, others: Word) -> tuple[int, Word, Word]:
     return PICK_UP + lowest_place(others), plays, others & others - 1
 
 
+@kernel
+def is_decided(nodes: Array, turns: int) -> bool:
+    """Is one move at the root so far ahead that so many turns cannot change that?"""
+    first = second = 0
+    node = nodes[0].child
+    while node != NONE:
+        visits = nodes[node].visits
+        if visits > first:
+            first, second = visits, first
+        elif visits > second:
+            second = visits
+        node = nodes[node].sibling
+    return first - second > turns
+
+
 @entry
 def count_visits(nodes: Array, visits: Array) -> None:
     """Adds up how often each move was made at the root."""

@@ -161,8 +161,15 @@ BOTS: dict[str, Registration] = {
             "karma.bots.master:MasterBot",
             "looks ahead in worlds that fit, and a trained network judges what it sees",
             9,
-            2,
-            {"turns": 1000, "more": 130, "explore": 50, "milliseconds": 0},
+            3,
+            {
+                "turns": 1000,
+                "more": 130,
+                "explore": 50,
+                "deep": 12,
+                "haste": 60,
+                "milliseconds": 0,
+            },
             endless="turns",
         ),
         Registration("cheapest", _POLICY, "a peer: one card at a time, the lowest that fits"),
@@ -189,6 +196,7 @@ BOTS: dict[str, Registration] = {
     )
 }
 
+_AS_EXPERT = {"deep": 0, "haste": 0}
 #: What the bots' names stood for before, and still does if the version is given.
 OLDER: dict[str, Registration] = {
     f"{name}@{version}": replace(BOTS[name], version=version, options=BOTS[name].options | changed)
@@ -196,7 +204,8 @@ OLDER: dict[str, Registration] = {
         ("careful", 1, {"rollouts": 100, "width": 0, "crowd": 0}),
         ("sharp", 1, {"crowd": 0}),
         ("expert", 1, {"crowd": 0}),
-        ("master", 1, {"more": 100}),
+        ("master", 1, {"more": 100, **_AS_EXPERT}),
+        ("master", 2, _AS_EXPERT),
     )
 }
 

@@ -39,12 +39,13 @@ def rollout(style: int, rules: Record, state: Record, rng: Array) -> None:
 
 
 @kernel
-def value(state: Record, seat: int, since: int) -> int:
+def value(state: Record, seat: int, since: int, haste: int) -> int:
     """What the end of a rollout is worth to a seat, at most WON; `since` is the ply it began.
 
-    Every move costs a point: of two ways to win the quicker one is better, so that games end.
+    Every move costs a point, or more in haste: of two ways to win the quicker one is better, so
+    that games end.
     """
     if state.loser == seat:
         return 0
     share = WON // state.seats if state.loser == NOBODY else 0
-    return max(0, WON - share - (state.ply - since))  # type: ignore[no-any-return]
+    return max(0, WON - share - haste * (state.ply - since))  # type: ignore[no-any-return]

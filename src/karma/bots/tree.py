@@ -20,6 +20,7 @@ from karma.bots.nodes import (
     count_visits,
     find_node,
     follow,
+    is_decided,
     new_tree,
     next_move,
 )
@@ -38,7 +39,8 @@ from karma.view import View
 Array = Any
 _ROOM, _WORLD = range(2)
 _MOST = 100_000  # turns for which the tree has room
-_CHUNK = 250  # turns of the search between two looks at the clock
+_CHUNK = 250  # turns of the search between two looks at the clock, or at what they say so far
+_ALL = 1 << 40  # more turns or plies than any search has
 
 #: A node: how often its move could have been made, what it was worth to who made it, and how likely
 #: a steady player is to make it.
@@ -174,13 +176,20 @@ def search(
     nodes: Array,
     size: Array,
     turns: int,
+    after: int,
+    plies: Array,
+    haste: int,
     explore: float,
     style: int,
     model: int,
     likely: int,
     rng: Array,
 ) -> None:
-    """Adds so many turns to the search; `model` of 16 moves of others are the rollouts' own."""
+    """Adds so many turns to the search; `model` of 16 moves of others are the rollouts' own.
+
+    It ends early where neither these turns nor those that come `after` can change the move, or when
+    all `plies` are spent that may be played in the worlds; what is left of them is written down.
+    """
     pool = np.zeros(200, np.int64)
     path = np.zeros(DEEPEST, np.int64)
     movers = np.zeros(DEEPEST, np.int64)
@@ -188,7 +197,15 @@ def search(
     view = views[0]
     length = prepare(rules[0], view, states[_ROOM], pool)
     state = states[_WORLD]
-    for _ in range(turns):
+    hurry = 1
+    if rules[0].stall_limit > 0:
+        hurry += haste * view.quiet // rules[0].stall_limit
+    for turn in range(turns):
+        if plies[0] <= 0:
+            break
+        if turn % _CHUNK == 0 and is_decided(nodes, turns - turn + after):
+            plies[0] = 0
+            break
         states[_WORLD] = states[_ROOM]
         determinize(view, state, pool, length, rng)
         depth = 0
@@ -232,7 +249,8 @@ def search(
         rollout(style, rules[0], state, rng)
         for i in range(depth):
             nodes[path[i]].visits += 1
-            nodes[path[i]].total += value(state, movers[i], view.ply)
+            nodes[path[i]].total += value(state, movers[i], view.ply, hurry)
+        plies[0] -= state.ply - view.ply
 
 
 class TreeBot:
@@ -250,6 +268,8 @@ class TreeBot:
         likely: int = 0,
         crowd: int = 0,
         trees: int = 1,
+        plies: int = 0,
+        haste: int = 0,
         milliseconds: int = 0,
         threads: int = 1,
     ) -> None:
@@ -260,6 +280,8 @@ class TreeBot:
         self.likely = likely
         self.crowd = crowd
         self.trees = max(1, trees)
+        self.plies = plies or _ALL
+        self.haste = haste
         self.milliseconds = milliseconds
         self._workers = Workers(threads)
 
@@ -267,38 +289,46 @@ class TreeBot:
         """The move that was made most often."""
         if (only := only_move(view)) is not None:
             return only
-        return ALL[int(np.argmax(self.visits(view)))]
+        return ALL[int(np.argmax(self.visits(view, whole=self.trees > 1)))]
 
-    def visits(self, view: View) -> Array:
-        """How often each of the 98 moves was made at the root."""
+    def visits(self, view: View, whole: bool = True) -> Array:
+        """How often each of the 98 moves was made at the root; unless whole, as far as matters."""
         question = Question(view, self.seed, self.milliseconds)
         visits = np.zeros(MOVES, np.int64)
         budget = self.budget.at(view, self.crowd, GREEDY)
         parts = range(self.trees)
-        for tree in self._workers.map(lambda part: self._search(question, budget, part), parts):
+        for tree in self._workers.map(
+            lambda part: self._search(question, budget, part, whole), parts
+        ):
             count_visits(tree, visits)
         return visits
 
-    def _search(self, question: Question, budget: Budget, part: int) -> Array:
+    def _search(self, question: Question, budget: Budget, part: int, whole: bool) -> Array:
         turns = budget.rollouts // self.trees if budget.rollouts else _MOST
         nodes, size = new_tree(NODE, (8 if self.likely else 2) * min(turns, _MOST) + 64)
         states = question.states(2)
         rng = question.chance(part)
-        question.spend(
-            turns,
-            _CHUNK,
-            lambda step: search(
+        plies = np.array([self.plies // self.trees])
+
+        def work(step: int) -> None:
+            nonlocal turns
+            turns -= step
+            search(
                 question.rules,
                 question.view,
                 states,
                 nodes,
                 size,
                 step,
+                _ALL if whole else turns,
+                plies,
+                self.haste,
                 self.explore,
                 budget.style,
                 budget.model,
                 self.likely,
                 rng,
-            ),
-        )
+            )
+
+        question.spend(turns, _CHUNK, work)
         return nodes
