@@ -205,3 +205,17 @@ def test_sockets_are_counted_by_the_address_behind_a_proxy(tmp_path: Path) -> No
     assert access.sockets == 0
     with access.counted(socket("192.0.2.1")):
         pass
+
+
+async def test_who_watches_is_not_told_by_the_list_whose_turn_it_is_now(server: Any) -> None:
+    ana, bo, eve = [await Stranger(server.address, name).come() for name in ("Ana", "Bo", "Eve")]
+    await ana.open(edition="online", spectators="delayed")
+    await bo.join(ana)
+    await eve.join(ana, spectate=True)
+    for each in (ana, bo):
+        await each.connect()
+    await ana.ask("start")
+    await asyncio.gather(*(each.play(lambda state: state.get("view")) for each in (ana, bo)))
+    (own,) = (await ana.get("/api/player"))["tables"]
+    (watched,) = (await eve.get("/api/player"))["tables"]
+    assert own["waits_for"] and not watched["waits_for"] and watched["table"] == own["table"]

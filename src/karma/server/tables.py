@@ -318,6 +318,7 @@ class ServerTables:
 def _own_table(listed: ListedTable, player: str) -> OwnTable:
     listing = listed.listing
     seats = {person: seat for person, seat in listing.players if seat is not None}
+    asked = listing.asked if listed.seat is not None else ()  # who watches may be told late
     return OwnTable(
         table=listed.id,
         seat=listed.seat,
@@ -328,7 +329,7 @@ def _own_table(listed: ListedTable, player: str) -> OwnTable:
         people=sorted(seats.values()),
         characters=characters_of(listing.names, seats.values()),
         your_turn=player in listing.asked,
-        waits_for=sorted(seats[person] for person in listing.asked if person in seats),
+        waits_for=sorted(seats[person] for person in asked if person in seats),
         changed=listed.touched,
     )
 
