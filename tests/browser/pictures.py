@@ -9,6 +9,8 @@ import io
 import shutil
 import sys
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -56,13 +58,25 @@ def full(guest: Guest) -> bool:
     return guest.page.locator(".hand button").count() >= 5 and max(numbers, default=0) >= 4
 
 
-def play_on(guest: Guest) -> None:
-    """Plays until there is something to see."""
+def play_on(guest: Guest) -> bool:
+    """Plays until there is something to see; not every game has it."""
     for _ in range(MOVES):
         wait_for_turn(guest)
-        if guest.over or (guest.phase == "play" and full(guest)):
-            return
+        if guest.over:
+            return False
+        if guest.phase == "play" and full(guest):
+            return True
         guest.move()
+    return False
+
+
+def sit_down_well(browser: Browser, address: str, viewport: Any) -> Guest:
+    """A guest at a table where there is something to see."""
+    while True:
+        guest = sit_down(browser, address, viewport)
+        if play_on(guest):
+            return guest
+        guest.context.close()
 
 
 def photograph(guest: Guest, path: Path, scheme: Any) -> None:
@@ -142,20 +156,27 @@ def draw_all(folder: Path) -> None:
     chromium = shutil.which("chromium") or shutil.which("chromium-browser")
     assert chromium is not None, "there is no chromium: make services"
     folder.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory() as data, sync_playwright() as playwright:
-        server = Server(Path(data), pace=0.8)
-        server.start()
-        try:
-            browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
-            guest = sit_down(browser, server.address, WIDE)
-            film(guest, folder / "browser.gif")
-            play_on(guest)
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        with serving(pace=0.8) as address:
+            film(sit_down(browser, address, WIDE), folder / "browser.gif")
+        with serving(pace=0.05) as address:  # nobody waits for the bots of a game that is not shown
+            guest = sit_down_well(browser, address, WIDE)
             photograph(guest, folder / "browser-light.png", "light")
             photograph(guest, folder / "browser-dark.png", "dark")
-            guest = sit_down(browser, server.address, PHONE)
-            play_on(guest)
+            guest = sit_down_well(browser, address, PHONE)
             photograph(guest, folder / "browser-phone.png", "light")
-            browser.close()
+        browser.close()
+
+
+@contextmanager
+def serving(pace: float) -> Iterator[str]:
+    """A server of one's own, and its address."""
+    with tempfile.TemporaryDirectory() as data:
+        server = Server(Path(data), pace=pace)
+        server.start()
+        try:
+            yield server.address
         finally:
             server.kill()
 
