@@ -5,9 +5,12 @@
 
 from __future__ import annotations
 
+import json
 import sys
 import time
 from collections.abc import Iterator, Sequence
+from itertools import product
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -31,6 +34,7 @@ from workshop.coefficients import tables
 
 SEED = 15_000
 WORLDS = 100
+FEW_WORLDS = 20  # a sum over many games hangs on the games, not on the worlds of each decision
 JUDGED = ("mini 2", "mini 4", "classic 4")
 
 
@@ -91,28 +95,46 @@ def house(number: int = 50) -> None:
 # ---- losses add up ------------------------------------------------------------------------------
 
 
-def losses(number: int = 1000) -> None:
-    """What a candidate among networks lost, beside the sum of its decisions' losses."""
-    for name, rules, players in tables():
-        if name in JUDGED:
-            for candidate in ("greedy", "steady"):
-                print(name, candidate, told_losses(rules, players, candidate, number), flush=True)
+def losses(number: int = 1000, file: str = "losses.jsonl") -> None:
+    """What a candidate among networks lost, beside the sum of its decisions' losses.
+
+    Games are appended to a file as they are judged, and the next run goes on from there.
+    """
+    path = Path(file)
+    lines = path.read_text().splitlines() if path.exists() else []
+    known = {tuple(key): found for key, *found in map(json.loads, lines)}
+    for (name, rules, players), candidate in product(tables(), ("greedy", "steady")):
+        if name not in JUDGED:
+            continue
+        games = []
+        for game, seat in product(range(-(-number // players)), range(players)):
+            key = name, candidate, seat, game
+            if key not in known:
+                known[key] = missed_and_lost(rules, players, candidate, seat, game)
+                with path.open("a") as kept:
+                    kept.write(json.dumps([key, *known[key]]) + "\n")
+            games.append(known[key])
+        missed, lost = (_mean(each) for each in zip(*games, strict=True))
+        print(
+            f"{name} {candidate}: {len(games)} games, score lost {missed}, losses {lost}",
+            flush=True,
+        )
 
 
-def told_losses(rules: Rules, players: int, candidate: str, number: int) -> str:
-    """The score lost and the losses summed, a game, with their 95 % intervals."""
-    missed, summed = [], []
-    for seat in range(players):
-        bots = [candidate if each == seat else "net" for each in range(players)]
-        for record in play(rules, bots, -(-number // players), SEED + seat):
-            loser = record.result["loser"]
-            kept = 1 - 1 / players if loser is None else float(loser != seat)
-            found = account(record)
-            found.worlds = WORLDS
-            judge_decisions(found, [seat])
-            missed.append(1 - 1 / players - kept)
-            summed.append(found.loss(seat))
-    return f"{len(missed)} games: score lost {_mean(missed)}, losses {_mean(summed)}"
+def missed_and_lost(
+    rules: Rules, players: int, candidate: str, seat: int, game: int
+) -> tuple[float, float]:
+    """How far a candidate's result is below an even share, and what its decisions cost it."""
+    bots = [candidate if each == seat else "net" for each in range(players)]
+    (record,) = Lineup(rules, tuple(bots), SEED + seat).play([game], record=True).records
+    loser = record.result["loser"]
+    kept = 1 - 1 / players if loser is None else float(loser != seat)
+    lost = sum(
+        decide(view, move, judge, FEW_WORLDS, 1).loss
+        for view, move, judge in decisions([record])
+        if view.seat == seat
+    )
+    return 1 - 1 / players - kept, lost
 
 
 def _mean(values: Sequence[float]) -> str:
@@ -208,5 +230,7 @@ def times(number: int = 100) -> None:
 
 
 if __name__ == "__main__":
-    proofs = {each.__name__: each for each in (house, losses, hidden, reasons, times)}
-    proofs[sys.argv[1]](*map(int, sys.argv[2:]))
+    proofs: dict[str, Any] = {
+        each.__name__: each for each in (house, losses, hidden, reasons, times)
+    }
+    proofs[sys.argv[1]](*(int(each) if each.isdigit() else each for each in sys.argv[2:]))

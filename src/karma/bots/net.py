@@ -25,8 +25,8 @@ from karma.bots.network import (
 )
 from karma.bots.registry import BOTS
 from karma.core import determinize, prepare
-from karma.core.kernel import entry, lowest_place
-from karma.core.layout import MOVES, PICK_UP, TURN_OVER
+from karma.core.kernel import entry, kernel, lowest_place
+from karma.core.layout import MOVES, PICK_UP, TURN_OVER, Record
 from karma.editions import Rules
 from karma.moves import Move
 from karma.packing import new_states
@@ -42,6 +42,17 @@ class Opinion(NamedTuple):
 
     worth: float  # sooner wins are worth more
     keeps: float  # the chance not to lose
+
+
+@kernel
+def opinion(
+    rules: Record, states: Array, move: int, weights: Weights, work: Any
+) -> tuple[float, float]:
+    """What the network thinks of a move of the first state, after `look_at`."""
+    work.layer[0] = np.inf
+    worth = judge(rules, states, 0, 1, move, weights, work)
+    over = work.layer[0] == np.inf  # nothing was asked of the layers: the game is over
+    return chance(worth), chance(worth if over else head(weights, work.layer, KEEPS))
 
 
 @entry
@@ -70,11 +81,7 @@ def judge_all(
         else:
             move = PICK_UP + lowest_place(others)
             others &= others - 1
-        work.layer[0] = np.inf
-        worth = judge(rules[0], states, 0, 1, move, weights, work)
-        worths[move] = chance(worth)
-        over = work.layer[0] == np.inf  # nothing was asked of the layers: the game is over
-        keeps[move] = chance(worth if over else head(weights, work.layer, KEEPS))
+        worths[move], keeps[move] = opinion(rules[0], states, move, weights, work)
 
 
 def opinions(view: View, weights: Weights) -> dict[Move, Opinion]:

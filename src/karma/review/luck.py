@@ -15,18 +15,12 @@ from typing import Any
 import numpy as np
 
 from karma.cards import KINDS
-from karma.core.layout import PICK_UP, TURN_OVER
+from karma.core import apply
+from karma.core.kernel import entry, kernel
+from karma.core.layout import OVER, PICK_UP, TURN_OVER, Record
+from karma.core.rules import bit, number_of
 from karma.editions import Rules
-from karma.review.values import (
-    Judge,
-    chances,
-    fit,
-    is_over,
-    moved,
-    result,
-    seen_by,
-    without_draws,
-)
+from karma.review.values import Judge, fit, kind_of, moved, result
 
 Array = Any
 Values = tuple[float, ...]
@@ -62,67 +56,49 @@ def shown(
     if TURN_OVER <= move < PICK_UP:
         cards.append(_flip(judge, state, move, rules, players))
     after = moved(state, move, rules)
-    drawn = int(after["drawn"][0] - state["drawn"][0])
-    if drawn:
-        cards += _draws(judge, state, after, drawn, rules, players)
+    if after["drawn"][0] > state["drawn"][0]:
+        cards += _draws(judge, state, after, rules)
     return cards
 
 
 def _flip(judge: Judge, state: Array, move: int, rules: Rules, players: tuple[str, ...]) -> Card:
     """A face-down card, valued for each kind it might be, before any draw that it causes."""
-    seat, place = int(state["actor"][0]), move - TURN_OVER
-    unseen = _unseen(state, int(state["drawn"][0]))
-    found = {}
-    for kind in unseen:
-        trial = state.copy()
-        _turn_up_instead(trial, seat, place, kind)
-        trial = moved(trial, move, rules)
-        if is_over(trial):
-            found[KINDS[kind]] = result(trial, len(players))
-            continue
-        first, last = int(state["drawn"][0]), int(trial["drawn"][0])
-        drawn = tuple(_kind(card) for card in trial["deck"][0, first:last])
-        drawer = _drawer(trial, seat, rules)
-        found[KINDS[kind]] = fit(chances(judge, trial, rules, players, drawer, drawn))
-    came = _kind(state["face_down"][0, seat, place])
+    seat, drawn = int(state["actor"][0]), int(state["drawn"][0])
+    unseen = _unseen(state, drawn)
+    kinds = np.array(list(unseen))
+    trials = np.repeat(state, len(kinds))
+    came = turn_up(rules.packed, trials, kinds, move)
+    found = np.zeros((len(kinds), len(players)))
+    goes_on = trials["phase"] != OVER
+    if goes_on.any():
+        told = judge.chances(rules, trials[goes_on], mover=seat, first=drawn)
+        found[goes_on] = fit(told)
+    for i in np.flatnonzero(~goes_on):
+        found[i] = result(trials[i : i + 1], len(players))
     return _card("flip", state, seat, came, unseen, found)
 
 
-def _draws(
-    judge: Judge, state: Array, after: Array, drawn: int, rules: Rules, players: tuple[str, ...]
-) -> list[Card]:
+def _draws(judge: Judge, state: Array, after: Array, rules: Rules) -> list[Card]:
     """Cards drawn in a move, each valued while the later ones are unknown to who draws them."""
-    drawer = _drawer(after, int(state["actor"][0]), rules)
-    others = chances(judge, after, rules, players)
+    mover = int(state["actor"][0])
+    seat = int(after["actor"][0]) if rules.drawing == "when-empty" else mover
+    others = judge.chances(rules, after)
     cards = []
-    for number in range(drawn):
-        place = int(state["drawn"][0]) + number
+    for place in range(int(state["drawn"][0]), int(after["drawn"][0])):
         unseen = _unseen(after, place)
-        found = {}
-        for kind in unseen:
-            # Nobody but the drawer knows which card it is.
-            trial = after.copy()
-            _draw_instead(trial, drawer, place, kind)
-            later = [_kind(card) for card in trial["deck"][0, place + 1 : int(after["drawn"][0])]]
-            view = seen_by(trial, drawer, rules, players)
-            others[drawer] = (
-                judge.chance(without_draws(view, later), len(later))
-                if later
-                else judge.chance(view)
-            )
-            found[KINDS[kind]] = fit(others)
-        came = _kind(after["deck"][0, place])
-        cards.append(_card("draw", state, drawer, came, unseen, found))
+        kinds = np.array(list(unseen))
+        # Nobody but the drawer knows which card it is.
+        trials = np.repeat(after, len(kinds))
+        came = draw(trials, kinds, seat, place)
+        found = np.repeat(others, len(kinds), axis=0)
+        told = judge.chances(rules, trials, only=seat, mover=mover, first=place + 1)
+        found[:, seat] = told[:, seat]
+        cards.append(_card("draw", state, seat, came, unseen, fit(found)))
     return cards
 
 
-def _drawer(after: Array, mover: int, rules: Rules) -> int:
-    """Who draws in a move: its maker, or whoever is next with an empty hand."""
-    return int(after["actor"][0]) if rules.drawing == "when-empty" else mover
-
-
 def _card(
-    what: str, state: Array, seat: int, kind: int, unseen: dict[int, int], found: dict[str, Array]
+    what: str, state: Array, seat: int, kind: int, unseen: dict[int, int], found: Array
 ) -> Card:
     return Card(
         ply=int(state["ply"][0]),
@@ -130,69 +106,82 @@ def _card(
         seat=seat,
         kind=KINDS[kind],
         unseen={KINDS[kind]: number for kind, number in unseen.items()},
-        values={kind: tuple(values.tolist()) for kind, values in found.items()},
+        values={
+            KINDS[kind]: tuple(values) for kind, values in zip(unseen, found.tolist(), strict=True)
+        },
     )
 
 
 # ---- the cards that nobody has seen -------------------------------------------------------------
 
 
-def _kind(card: Any) -> int:
-    return (int(card) & 63) // 3
-
-
-def _covered(state: Array) -> list[tuple[int, int]]:
-    """Where face-down cards lie."""
-    return [
-        (seat, place)
-        for seat in range(int(state["seats"][0]))
-        for place in range(3)
-        if state["covered"][0, seat] >> place & 1
-    ]
+@entry
+def count_unseen(states: Array, first: int, counts: Array) -> None:
+    """How many there are of each kind: face down, and in the deck from a place on."""
+    state = states[0]
+    for place in range(first, state.deck_size):
+        counts[kind_of(state.deck[place])] += 1
+    for seat in range(state.seats):
+        for place in range(3):
+            if state.covered[seat] & bit(place):
+                counts[kind_of(state.face_down[seat, place])] += 1
 
 
 def _unseen(state: Array, first: int) -> dict[int, int]:
-    """How many there are of each kind: face down, and in the deck from a place on."""
-    cards = [*state["deck"][0, first : int(state["deck_size"][0])]]
-    cards += [state["face_down"][0, seat, place] for seat, place in _covered(state)]
-    counts: dict[int, int] = {}
-    for kind in sorted(map(_kind, cards)):
-        counts[kind] = counts.get(kind, 0) + 1
-    return counts
+    """How many there are of each kind that there is."""
+    counts = np.zeros(len(KINDS), np.int64)
+    count_unseen(state, first, counts)
+    return {kind: number for kind, number in enumerate(counts.tolist()) if number}
 
 
-def _exchange(state: Array, first: int, kind: int, card: int) -> int:
+@kernel
+def exchange(state: Record, first: int, kind: int, card: int) -> int:
     """Puts a card in the place of an unseen one of a kind, which is returned."""
-    for place in range(first, int(state["deck_size"][0])):
-        if _kind(state["deck"][0, place]) == kind:
-            found, state["deck"][0, place] = int(state["deck"][0, place]), card
-            return found
-    for seat, place in _covered(state):
-        if _kind(state["face_down"][0, seat, place]) == kind:
-            found, state["face_down"][0, seat, place] = (
-                int(state["face_down"][0, seat, place]),
-                card,
-            )
-            return found
-    raise AssertionError("the kind is not among the unseen cards")
+    for place in range(first, state.deck_size):
+        if kind_of(state.deck[place]) == kind:
+            found = number_of(state.deck[place])
+            state.deck[place] = card
+            return found  # type: ignore[no-any-return]
+    for seat in range(state.seats):
+        for place in range(3):
+            if state.covered[seat] & bit(place) and kind_of(state.face_down[seat, place]) == kind:
+                found = number_of(state.face_down[seat, place])
+                state.face_down[seat, place] = card
+                return found  # type: ignore[no-any-return]
+    return card
 
 
-def _turn_up_instead(state: Array, seat: int, place: int, kind: int) -> None:
-    """Makes a face-down card one of a kind."""
-    card = int(state["face_down"][0, seat, place])
-    if _kind(card) != kind:
-        state["face_down"][0, seat, place] = _exchange(state, int(state["drawn"][0]), kind, card)
+@entry
+def turn_up(rules: Array, states: Array, kinds: Array, move: int) -> int:
+    """Turns a face-down card over, of another kind in each state; returns the kind it was."""
+    place = move - TURN_OVER
+    came = kind_of(number_of(states[0].face_down[states[0].actor, place]))
+    for i in range(len(states)):
+        seat = states[i].actor
+        card = number_of(states[i].face_down[seat, place])
+        if kind_of(card) != kinds[i]:
+            found = exchange(states[i], states[i].drawn, kinds[i], card)
+            states[i].face_down[seat, place] = found
+        apply(rules[0], states[i], move, None)
+    return came
 
 
-def _draw_instead(state: Array, seat: int, place: int, kind: int) -> None:
-    """Makes the card that a seat has drawn from a place of the deck one of a kind."""
-    card, drawn = int(state["deck"][0, place]), int(state["drawn"][0])
-    if _kind(card) == kind:
-        return
-    # One that was drawn after it is in the same hand already.
-    apart = all(_kind(later) != kind for later in state["deck"][0, place + 1 : drawn])
-    found = _exchange(state, place + 1, kind, card)
-    state["deck"][0, place] = found
-    if apart:
-        state["hand"][0, seat, card // 64] ^= np.int64(1) << np.int64(card % 64)
-        state["hand"][0, seat, found // 64] |= np.int64(1) << np.int64(found % 64)
+@entry
+def draw(states: Array, kinds: Array, seat: int, place: int) -> int:
+    """Makes a card that a seat has drawn another kind in each state; returns the kind it was."""
+    came = kind_of(number_of(states[0].deck[place]))
+    for i in range(len(states)):
+        state = states[i]
+        card = number_of(state.deck[place])
+        if kind_of(card) == kinds[i]:
+            continue
+        # One that was drawn after it is in the same hand already.
+        apart = True
+        for later in range(place + 1, state.drawn):
+            apart = apart and kind_of(state.deck[later]) != kinds[i]
+        found = exchange(state, place + 1, kinds[i], card)
+        state.deck[place] = found
+        if apart:
+            state.hand[seat, card >> 6] ^= bit(card & 63)
+            state.hand[seat, found >> 6] |= bit(found & 63)
+    return came

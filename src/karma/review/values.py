@@ -13,16 +13,27 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from karma.bots.chance import word
+from karma.bots.chance import words
 from karma.bots.choice import FOLDER
 from karma.bots.encoding import encode
-from karma.bots.net import net_for, net_name, opinions
-from karma.bots.network import KEEPS, Weights, Work, add_rows, chance, head, new_work, second_layer
+from karma.bots.net import net_for, net_name, opinion
+from karma.bots.network import (
+    KEEPS,
+    Weights,
+    Work,
+    add_rows,
+    chance,
+    first_turning,
+    head,
+    look_at,
+    new_work,
+    second_layer,
+)
 from karma.bots.rollouts import STEADY, rollout
 from karma.bots.sources import digest_of
-from karma.core import determinize, look, new_log, new_view, prepare, start, step
-from karma.core.kernel import entry
-from karma.core.layout import NOBODY, OVER
+from karma.core import determinize, look, new_log, new_view, observe, prepare, start, step
+from karma.core.kernel import entry, kernel, lowest_place
+from karma.core.layout import NOBODY, OVER, PICK_UP, WHEN_EMPTY, Record
 from karma.core.rules import add_card, next_card
 from karma.editions import Rules
 from karma.packing import new_states, pack_deck
@@ -31,32 +42,112 @@ from karma.view import View
 Array = Any
 SAFEST = 1 - 1e-9
 """No seat is ever quite sure, so that the chances to lose always add up to something."""
+EVERYBODY = -1
+ALL_SEEN = 1000
+"""A place of the deck that no game reaches: everybody has looked at all they drew."""
 
 
 class Judge(Protocol):
-    """Who says how good a position is for a seat."""
+    """Who says how good positions are for their seats."""
 
     name: str
 
-    def chance(self, view: View, unknown: int = 0) -> float:
-        """The seat's chance not to lose; it is still to draw so many cards of its hand."""
+    def chances(
+        self,
+        rules: Rules,
+        states: Array,
+        *,
+        only: int = EVERYBODY,
+        mover: int = 0,
+        first: int = ALL_SEEN,
+    ) -> Array:
+        """Every seat's chance not to lose in every state (or only one seat's), by what it knows.
+
+        Whoever draws in the mover's move, which led to the states, has not yet looked at the cards
+        from a place of the deck on.
+        """
+
+
+@kernel
+def kind_of(card: int) -> int:
+    return (card & 63) // 3
+
+
+@kernel
+def drawer(rules: Record, after: Record, mover: int) -> int:
+    """Who draws in a move: its maker, or whoever is next with an empty hand."""
+    return after.actor if rules.drawing == WHEN_EMPTY else mover
+
+
+@kernel
+def see(rules: Record, state: Record, seat: int, mover: int, first: int, view: Record) -> int:
+    """What a seat knows; returns how many of the cards in its hand it has not yet looked at."""
+    observe(rules, state, seat, view)
+    if state.drawn <= first or seat != drawer(rules, state, mover):
+        return 0
+    for place in range(first, state.drawn):
+        view.hand[kind_of(state.deck[place])] -= 1
+    unknown = state.drawn - first
+    view.hand_sizes[seat] -= unknown
+    view.draw_pile += unknown
+    return unknown  # type: ignore[no-any-return]
 
 
 # ---- by a network -------------------------------------------------------------------------------
 
 
 @entry
-def keeps_by_net(
-    rules: Array, views: Array, states: Array, weights: Weights, work: Work, rng: Array
-) -> float:
-    """What a network says of a position that a seat looks at."""
+def chances_by_net(
+    rules: Array,
+    states: Array,
+    only: int,
+    mover: int,
+    first: int,
+    views: Array,
+    room: Array,
+    weights: Weights,
+    work: Work,
+    found: Array,
+) -> None:
+    """What a network says to every seat; to the actor, of the move it likes best."""
     pool = np.zeros(200, np.int64)
-    length = prepare(rules[0], views[0], states[0], pool)
-    determinize(views[0], states[0], pool, length, rng)
-    encode(rules[0], states[0], states[0], views[0].seat, 0, work.after)
-    add_rows(weights, work.after, work.sums)
-    second_layer(weights, work.sums, work.layer)
-    return chance(head(weights, work.layer, KEEPS))
+    rng = np.zeros(1, np.int64)
+    view = views[0]
+    for i in range(len(states)):
+        for seat in range(states[i].seats):
+            if only != EVERYBODY and seat != only:
+                continue
+            rng[0] = 1
+            unknown = see(rules[0], states[i], seat, mover, first, view)
+            length = prepare(rules[0], view, room[0], pool)
+            determinize(view, room[0], pool, length, rng)
+            if view.actor == seat and unknown == 0:
+                found[i, seat] = keeps_by_best(rules, view, room, weights, work)
+            else:
+                encode(rules[0], room[0], room[0], seat, 0, work.after)
+                add_rows(weights, work.after, work.sums)
+                second_layer(weights, work.sums, work.layer)
+                found[i, seat] = chance(head(weights, work.layer, KEEPS))
+
+
+@kernel
+def keeps_by_best(rules: Array, view: Record, room: Array, weights: Weights, work: Work) -> float:
+    """What the network says of the actor's move that it likes best."""
+    look_at(rules[0], room, 0, weights, work)
+    plays = first_turning(view.plays)
+    others = view.others
+    highest = keeps = -1.0
+    while plays | others:
+        if plays:
+            move = lowest_place(plays)
+            plays &= plays - 1
+        else:
+            move = PICK_UP + lowest_place(others)
+            others &= others - 1
+        worth, kept = opinion(rules[0], room, move, weights, work)
+        if worth > highest:
+            highest, keeps = worth, kept
+    return keeps
 
 
 class NetJudge:
@@ -65,44 +156,67 @@ class NetJudge:
     def __init__(self, name: str, weights: Weights) -> None:
         self.name = name
         self.weights = weights
+        self._work = new_work(weights)
 
-    def chance(self, view: View, unknown: int = 0) -> float:
+    def chances(
+        self,
+        rules: Rules,
+        states: Array,
+        *,
+        only: int = EVERYBODY,
+        mover: int = 0,
+        first: int = ALL_SEEN,
+    ) -> Array:
         """What the network says."""
-        if view.actor == view.seat and not unknown:
-            thought = opinions(view, self.weights)
-            best = max(thought, key=lambda move: (thought[move].worth, -move.number))
-            return thought[best].keeps
-        states = new_states(view.rules)
-        work = new_work(self.weights)
-        return float(
-            keeps_by_net(view.packed_rules, view.record, states, self.weights, work, word(0))
-        )
+        found = np.zeros((len(states), int(states["seats"][0])))
+        room = new_states(rules, 2)
+        who = only, mover, first
+        weighed = self.weights, self._work
+        chances_by_net(rules.packed, states, *who, new_view(), room, *weighed, found)
+        return found
 
 
 # ---- by rollouts --------------------------------------------------------------------------------
 
 
 @entry
-def keeps_by_rollouts(
-    rules: Array, views: Array, states: Array, unknown: int, number: int, rng: Array
-) -> float:
-    """How many games, quickly played on in worlds that fit a view, its seat does not lose."""
+def chances_by_rollouts(
+    rules: Array,
+    states: Array,
+    only: int,
+    mover: int,
+    first: int,
+    views: Array,
+    room: Array,
+    number: int,
+    words: Array,
+    found: Array,
+) -> None:
+    """The share of games, quickly played on in worlds that fit its view, that a seat keeps."""
     pool = np.zeros(200, np.int64)
-    seat = views[0].seat
-    length = prepare(rules[0], views[0], states[0], pool)
-    even = 1 - 1 / views[0].seats
-    kept = 0.0
-    for _ in range(number):
-        states[1] = states[0]
-        determinize(views[0], states[1], pool, length, rng)
-        for _ in range(unknown):
-            add_card(states[1].hand[seat], next_card(states[1]))
-        rollout(STEADY, rules[0], states[1], rng)
-        if states[1].loser == NOBODY:
-            kept += even
-        elif states[1].loser != seat:
-            kept += 1.0
-    return kept
+    rng = np.zeros(1, np.int64)
+    view = views[0]
+    for i in range(len(states)):
+        even = 1 - 1 / states[i].seats
+        for seat in range(states[i].seats):
+            if only != EVERYBODY and seat != only:
+                continue
+            rng[0] = words[seat]
+            unknown = see(rules[0], states[i], seat, mover, first, view)
+            length = prepare(rules[0], view, room[0], pool)
+            kept = 0.0
+            for _ in range(number):
+                room[1] = room[0]
+                determinize(view, room[1], pool, length, rng)
+                for _ in range(unknown):
+                    add_card(room[1].hand[seat], next_card(room[1]))
+                rollout(STEADY, rules[0], room[1], rng)
+                if room[1].loser == NOBODY:
+                    kept += even
+                elif room[1].loser != seat:
+                    kept += 1.0
+            # A little drawn towards the even share: nothing is certain after a few games.
+            found[i, seat] = (kept + even) / (number + 1)
 
 
 class RolloutJudge:
@@ -113,18 +227,23 @@ class RolloutJudge:
         self.rollouts = rollouts
         self.seed = seed
 
-    def chance(self, view: View, unknown: int = 0) -> float:
-        """The share not lost, a little drawn towards the even one."""
-        assert view.seat is not None
-        kept = keeps_by_rollouts(
-            view.packed_rules,
-            view.record,
-            new_states(view.rules, 2),
-            unknown,
-            self.rollouts,
-            word(self.seed, view.ply, view.seat),
-        )
-        return float(kept + 1 - 1 / len(view.players)) / (self.rollouts + 1)
+    def chances(
+        self,
+        rules: Rules,
+        states: Array,
+        *,
+        only: int = EVERYBODY,
+        mover: int = 0,
+        first: int = ALL_SEEN,
+    ) -> Array:
+        """The shares not lost."""
+        seats, ply = int(states["seats"][0]), int(states["ply"][0])
+        found = np.zeros((len(states), seats))
+        room = new_states(rules, 2)
+        who = only, mover, first
+        seeded = self.rollouts, words(self.seed, ply, np.arange(seats))
+        chances_by_rollouts(rules.packed, states, *who, new_view(), room, *seeded, found)
+        return found
 
 
 def judge_for(rules: Rules, players: int, rollouts: int, seed: int) -> Judge:
@@ -169,16 +288,6 @@ def seen_by(state: Array, seat: int, rules: Rules, players: tuple[str, ...]) -> 
     return View(record, rules, players)
 
 
-def without_draws(view: View, kinds: list[int]) -> View:
-    """The view of a seat that has not yet looked at the cards, of these kinds, drawn last."""
-    record = view.record.copy()
-    for kind in kinds:
-        record["hand"][0, kind] -= 1
-    record["hand_sizes"][0, view.seat] -= len(kinds)
-    record["draw_pile"][0] += len(kinds)
-    return View(record, view.rules, view.players)
-
-
 def result(state: Array, players: int) -> Array:
     """The values of a game that is over: all but the loser; even shares where nobody lost."""
     loser = int(state["loser"][0])
@@ -192,7 +301,7 @@ def result(state: Array, players: int) -> Array:
 def fit(chances: Array) -> Array:
     """The values of all seats: one of them loses, the likelier the less it hopes not to."""
     risks = 1 - np.minimum(chances, SAFEST)
-    return 1 - risks / risks.sum()
+    return 1 - risks / risks.sum(axis=-1, keepdims=True)
 
 
 def is_over(state: Array) -> bool:
@@ -200,27 +309,8 @@ def is_over(state: Array) -> bool:
     return bool(state["phase"][0] == OVER)
 
 
-def chances(
-    judge: Judge,
-    state: Array,
-    rules: Rules,
-    players: tuple[str, ...],
-    drawer: int = -1,
-    drawn: tuple[int, ...] = (),
-) -> Array:
-    """Every seat's chance; the drawer has not yet looked at the kinds it drew last."""
-    found = np.zeros(len(players))
-    for seat in range(len(players)):
-        view = seen_by(state, seat, rules, players)
-        if seat == drawer and drawn:
-            found[seat] = judge.chance(without_draws(view, list(drawn)), len(drawn))
-        else:
-            found[seat] = judge.chance(view)
-    return found
-
-
 def values(judge: Judge, state: Array, rules: Rules, players: tuple[str, ...]) -> Array:
     """The values of all seats in a position."""
     if is_over(state):
         return result(state, len(players))
-    return fit(chances(judge, state, rules, players))
+    return fit(judge.chances(rules, state)[0])
