@@ -9,9 +9,12 @@ import pytest
 
 from karma import MINI, Game, fair
 from karma.cards import KINDS
+from karma.moves import Move
 from karma.protocol import Update, Welcome, decode_server
 from karma.protocol.state import Settings
 from karma.refusals import Refusal
+from karma.review.hint import Numbers
+from karma.review.reasons import Contrast
 from karma.store.memory import MemoryLog
 from karma.table import Table, requests
 from karma.table.log.state import TableState
@@ -24,9 +27,11 @@ def person(name: str, seed: int = 0) -> Person:
     return Person(name, np.random.default_rng([seed, *name.encode()]))
 
 
-async def together(store: Any, *names: str, bots: int = 0, **settings: Any) -> Any:
+async def together(
+    store: Any, *names: str, bots: int = 0, thinker: Any = None, **settings: Any
+) -> Any:
     """A table with these people seated and connected, and bots beside them."""
-    table = table_for(store, thinker=FirstBot())
+    table = table_for(store, thinker=thinker or FirstBot())
     people = [person(name) for name in names]
     await table.create(people[0].player, names[0], Settings(**settings), bots=["first"] * bots)
     for other in people[1:]:
@@ -425,6 +430,30 @@ def test_a_hint_is_a_legal_move() -> None:
         assert len(ana.advice[0].moves) == 3
         assert set(ana.advice[0].moves) <= set(ana.view.legal)
         assert [reason.code for reason in ana.advice[0].reasons] == ["lay"]
+        await table.stop()
+
+    run(main())
+
+
+def test_a_hint_has_the_numbers_where_there_are_some() -> None:
+    told = Numbers(Move("P"), (Contrast("next_picks_up", 0.49, 0.0),))
+
+    class Counting(FirstBot):
+        async def work(self, job: Any, *values: Any) -> Any:
+            return told
+
+    async def main() -> None:
+        table, (ana,) = await together(
+            MemoryLog(), "Ana", bots=1, edition="mini", thinker=Counting()
+        )
+        await start(table, [ana])
+        await ana.play(table, playing)
+        assert await ask(table, ana, requests.game.Hint(id="h")) is None
+        while not ana.advice:
+            await ana.box.arrived.wait()
+            ana.look()
+        assert ana.advice[0].instead == "P"
+        assert [(f.fact, f.best, f.made) for f in ana.advice[0].facts] == list(told.facts)
         await table.stop()
 
     run(main())

@@ -15,9 +15,6 @@ if TYPE_CHECKING:
     from karma.texts import Texts
     from karma.view import View
 
-SEED = 1
-WORLDS = 100
-
 
 def hint(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="Records, one a line; - for stdin.")],
@@ -71,12 +68,10 @@ def _view(record: "Record", ply: int) -> "View":
 def _advice(view: "View", say: "Texts") -> Iterator[str]:
     """The move and its plain consequences; then the facts that tell it from greedy's move."""
     from karma.advice import advice_text, reasons
-    from karma.bots import make_bot
-    from karma.bots.chance import word
     from karma.review.baseline import rollouts
-    from karma.review.decisions import best, trials
-    from karma.review.reasons import contrasts
-    from karma.review.story import contrast_text
+    from karma.review.decisions import best
+    from karma.review.facts import facts_text
+    from karma.review.hint import SEED, WORLDS, numbers
     from karma.review.values import judge_for
 
     players = len(view.players)
@@ -84,8 +79,6 @@ def _advice(view: "View", say: "Texts") -> Iterator[str]:
     number = best(view, judge, WORLDS, SEED)
     move = next(each for each in view.legal if each.number == number)
     yield advice_text([move], reasons([move], view)[:2], view, say)
-    other = make_bot("greedy", seed=0).choose(view)
-    if other != move:
-        tried = trials(view, [move.number, other.number], judge, WORLDS, word(SEED, view.ply, 3))
-        for each in contrasts(tried):
-            yield f"  {contrast_text(each, say)}"
+    found = numbers(view, move)
+    if found.instead is not None:
+        yield f"  {facts_text(found.instead, found.facts, view, say)}"

@@ -12,7 +12,6 @@ from collections.abc import Callable
 from queue import Empty, SimpleQueue
 from typing import cast
 
-from karma.advice import advice_text
 from karma.cli.loop_thread import LoopThread
 from karma.cli.plain_input import LETTERS, commands, in_order, move_texts, read_move
 from karma.moves import Move
@@ -36,7 +35,7 @@ from karma.texts import Texts
 from karma.tui.connection import Connection, TableGone
 from karma.tui.menu import wishes
 from karma.tui.mirror import Mirror
-from karma.tui.news import lines, lines_of_this_game, told_error
+from karma.tui.news import hint_text, lines, lines_of_this_game, told_error
 from karma.view import View
 
 LONG = 3.0  # seconds, after which a word is said
@@ -314,8 +313,7 @@ class PlainTable:
         request = Hint(id=_id())
         if self._ask(request):
             answer = self._advice()
-            moves = [Move(text) for text in answer.moves]
-            self._write(advice_text(moves, answer.reasons, view, self.say))
+            self._write(hint_text(answer, view, self.say))
 
     def _advice(self) -> Advice:
         """The advice asked for; a word if it takes long."""

@@ -8,6 +8,7 @@ from typing import Annotated
 from msgspec import Meta, Struct, field
 
 from karma.advice import Reason
+from karma.protocol.bodies import ReviewedFact
 from karma.protocol.codes import ErrorCode, Parameters, Phrase
 from karma.protocol.state import (
     Counts,
@@ -126,6 +127,10 @@ class Advice(FromServer, tag="advice", frozen=True, kw_only=True):
     """The best move; while choosing, the cards to put face up."""
     reasons: list[Reason] = field(default_factory=list)
     """Why, the weightiest first."""
+    instead: str | None = None
+    """The move of a quick player, with which the `facts` compare."""
+    facts: list[ReviewedFact] = field(default_factory=list)
+    """What tells the best move from that one, with both numbers: at most two, and often none."""
 
 
 class Error(FromServer, tag="error", frozen=True, kw_only=True):

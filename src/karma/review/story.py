@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from karma.review.facts import fact_text
 from karma.review.ledger import BLUNDER, Ply, Review
-from karma.review.reasons import Contrast
 from karma.review.reply import Reply
 from karma.text import move_text
 from karma.texts import Texts
 from karma.view import View
 
 COSTLIEST = 5
-_COUNTED = ("cards_held", "karma_held")
 _BARS = "▁▂▃▄▅▆▇█"
 LONGEST_LINE = 60
 
@@ -111,7 +110,7 @@ def decision_text(found: Review, ply: Ply, say: Texts) -> str:
         loss=round(100 * decision.loss),
         error=round(196 * decision.error),
     )
-    why = "; ".join(contrast_text(each, say) for each in decision.reasons)
+    why = "; ".join(fact_text(each, say) for each in decision.reasons)
     told = f"{told}: {why}." if why else f"{told}."
     return f"{told} {reply_text(decision.reply, view, say)}" if decision.reply else told
 
@@ -124,15 +123,6 @@ def reply_text(reply: Reply, view: View, say: Texts) -> str:
         move=move_text(reply.move, view, say),
         share=round(100 * reply.share),
     )
-
-
-def contrast_text(contrast: Contrast, say: Texts) -> str:
-    """A fact that tells two moves apart."""
-    if contrast.fact in _COUNTED:
-        best, made = f"{contrast.best:.1f}", f"{contrast.made:.1f}"
-    else:
-        best, made = f"{100 * contrast.best:.0f}", f"{100 * contrast.made:.0f}"
-    return say(f"review_fact_{contrast.fact}", best=best, made=made)
 
 
 def chance_line(found: Review, seat: int) -> str:

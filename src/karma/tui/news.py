@@ -6,8 +6,12 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
+from karma.advice import advice_text
 from karma.events import AnyEvent, Chose, Drew, Event
+from karma.moves import Move
+from karma.protocol.messages import Advice
 from karma.protocol.state import Happening, Notice
+from karma.review.facts import facts_text
 from karma.text import error_text, event_text
 from karma.texts import Texts
 from karma.tui.mirror import Mirror
@@ -36,6 +40,14 @@ def lines_of_this_game(happened: Sequence[Happening], mirror: Mirror, say: Texts
     """What happened in the present game, for somebody who comes back to it."""
     number = mirror.table.game if mirror.table is not None else 0
     return lines([step for step in happened if step.game == number], mirror, say)
+
+
+def hint_text(advice: Advice, view: View, say: Texts) -> str:
+    """What was advised, why, and the numbers where there are some."""
+    told = advice_text([Move(text) for text in advice.moves], advice.reasons, view, say)
+    if advice.instead is None:
+        return told
+    return f"{told} {facts_text(Move(advice.instead), advice.facts, view, say)}"
 
 
 def event_lines(events: Sequence[Event], view: View, say: Texts) -> list[str]:

@@ -10,7 +10,6 @@ import msgspec
 from textual import events, on, work
 from textual.binding import Binding, BindingType
 
-from karma.advice import advice_text
 from karma.editions import EDITIONS
 from karma.moves import Move
 from karma.protocol import messages
@@ -38,6 +37,7 @@ from karma.tui.house_rules import HouseRules
 from karma.tui.keys import Key, seat_keys
 from karma.tui.live_table import LiveTableScreen
 from karma.tui.menu import wishes
+from karma.tui.news import hint_text
 from karma.tui.pages import Choices, Writing
 from karma.tui.panels import OfferBar
 from karma.tui.seats import Seats
@@ -251,7 +251,7 @@ class PlayScreen(LiveTableScreen):
         moves = [Move(text) for text in advice.moves]
         self.hand.aim(moves[0])
         self._show_offers()
-        text = f"{self.say('tui_hint')} {advice_text(moves, advice.reasons, view, self.say)}"
+        text = f"{self.say('tui_hint')} {hint_text(advice, view, self.say)}"
         self.tell(text)
         self.log_lines.add([text])
 

@@ -1,6 +1,6 @@
 /** Codes, events and moves as sentences in the player's language. */
 import type { Texts } from "../keys";
-import type { Happening, Notice, Reason, Refused, Say } from "../protocol";
+import type { Advice, Happening, Notice, Reason, Refused, ReviewedFact, Say } from "../protocol";
 import { Problem } from "./api";
 import { kindName } from "./cards";
 import { levelName } from "./levels";
@@ -196,9 +196,17 @@ export function nudgeText(reasons: readonly Reason[], named: (name: string) => s
   return why && say("web_hint_nudge", { why });
 }
 
-/** The moves that a good bot would make, and why. */
-export function adviceText(moves: readonly string[], reasons: readonly Reason[], view: View, named: (name: string) => string): string {
+/** A fact that tells two moves apart, with both numbers: shares of worlds, or how many cards. */
+export function factText({ fact, best, made }: ReviewedFact): string {
+  const counted = fact === "cards_held" || fact === "karma_held";
+  const number = (share: number) => (counted ? share.toFixed(1) : String(Math.round(100 * share)));
+  return sayCode(`review_fact_${fact}`, { best: number(best), made: number(made) }) ?? "";
+}
+
+/** The moves that a good bot would make, why, and the numbers where there are some. */
+export function adviceText({ moves, reasons = [], instead, facts = [] }: Advice, view: View, named: (name: string) => string): string {
   const what = moves.map((move) => moveText(move, view)).join(", ");
   const why = whyText(reasons, named);
-  return say("web_hint_is", { move: why ? `${what}: ${why}` : what });
+  const told = say("web_hint_is", { move: why ? `${what}: ${why}` : what });
+  return instead ? `${told}. ${say("advice_instead", { move: moveText(instead, view), facts: facts.map(factText).join("; ") })}` : told;
 }

@@ -9,6 +9,7 @@ from karma.clock import Clock
 from karma.game import Game
 from karma.moves import InvalidMove, Move
 from karma.refusals import IllegalMove, Refusal
+from karma.review.hint import Numbers, numbers_if_compiled
 from karma.table.bots.foreign_bots import ForeignBots, SeatedBot, happened
 from karma.table.bots.moments import Moments
 from karma.table.bots.port import Thinker, best, safe_move
@@ -136,7 +137,10 @@ class Thoughts:
         return moves
 
     def advise(
-        self, state: TableState, seat: int, told: Callable[[int, list[str], list[Reason]], None]
+        self,
+        state: TableState,
+        seat: int,
+        told: Callable[[int, list[str], list[Reason], Numbers], None],
     ) -> None:
         """Has the best bot think about a seat's view; tells the ply, what it would do, and why.
 
@@ -149,12 +153,14 @@ class Thoughts:
 
         async def advise() -> None:
             level = best(self._thinker.levels)
+            moves, numbers = [Move(text) for text in safe], Numbers()
             try:
                 async with self._thinker.turn(level), asyncio.timeout(self._terms.thinking):
                     moves = await self._moves(level, state.number, view, game)
+                    numbers = await self._thinker.work(numbers_if_compiled, view, moves[0])
             except Exception:
-                moves = [Move(text) for text in safe]
-            told(view.ply, [str(move) for move in moves], reasons(moves, view))
+                pass  # then the safe moves are advised, or the move without numbers
+            told(view.ply, [str(move) for move in moves], reasons(moves, view), numbers)
 
         task = asyncio.get_running_loop().create_task(advise())
         self._advice.add(task)

@@ -8,8 +8,10 @@ from karma.advice import Reason
 from karma.editions import LEAST_PLAYERS, TO_CHOOSE
 from karma.moves import InvalidMove, Move
 from karma.protocol import messages
+from karma.protocol.bodies import ReviewedFact
 from karma.protocol.state import Hex32
 from karma.refusals import Refusal, why_not
+from karma.review.hint import Numbers
 from karma.table.clients.sight import against_bots
 from karma.table.log.deal import SECONDS
 from karma.table.log.games import (
@@ -123,8 +125,17 @@ class Hint(SeatRequest, tag="hint", frozen=True, kw_only=True):
             view = state.view(seat)
             raise Refusal("not_your_turn", actor=view.actor if view is not None else None)
 
-        def told(ply: int, moves: list[str], why: list[Reason]) -> None:
-            client.outbox.send(messages.Advice(id=self.id, ply=ply, moves=moves, reasons=why))
+        def told(ply: int, moves: list[str], why: list[Reason], numbers: Numbers) -> None:
+            client.outbox.send(
+                messages.Advice(
+                    id=self.id,
+                    ply=ply,
+                    moves=moves,
+                    reasons=why,
+                    instead=None if numbers.instead is None else str(numbers.instead),
+                    facts=[ReviewedFact(**each.json()) for each in numbers.facts],
+                )
+            )
 
         asker.thoughts.advise(state, seat, told)
         return []
