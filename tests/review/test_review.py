@@ -18,8 +18,9 @@ from karma.review.ledger import Review, to_json
 from karma.review.luck import shown
 from karma.review.reasons import contrasts
 from karma.review.reviewer import account, judge_decisions, review
+from karma.review.story import story
 from karma.review.values import dealt, judge_for, moved, values
-from karma.texts import LANGUAGES
+from karma.texts import LANGUAGES, Texts
 
 pytestmark = pytest.mark.timeout(3600)  # the first of them compiles
 
@@ -158,6 +159,18 @@ def test_a_planted_blunder_is_found_out() -> None:
     assert max(losses, key=losses.__getitem__) == planted
     assert losses[planted] > 0.15
     assert all(loss == 0 for ply, loss in losses.items() if ply != planted)
+
+
+def test_a_game_lost_by_cards_alone_blames_nobody() -> None:
+    """Both play as well as the judge can tell; one of them gets all the bad cards."""
+    found = review(played(MINI, ["net", "net"], 21), worlds=20)
+    assert found.result is not None
+    loser = found.result.index(0)
+    assert sum(found.luck(loser).values()) < -0.5
+    assert found.mistakes == [] and found.loss(0) == found.loss(1) == 0
+    told = list(story(found, range(2), Texts("en")))
+    assert Texts("en")("review_no_mistakes") in told
+    assert any("lost" in line and "luck −" in line and "play 0" in line for line in told)
 
 
 def test_a_decision_judged_again_says_the_same() -> None:
