@@ -76,7 +76,6 @@ def rehearse(told: Callable[[str], object] = lambda level: print(level, flush=Tr
     from karma.bots import make_bot
     from karma.editions import CLASSIC, MINI
     from karma.game import Game
-    from karma.review.rehearsal import rehearse as rehearse_reviews
 
     levels = sys.argv[1:]
     os.nice(5)
@@ -96,8 +95,6 @@ def rehearse(told: Callable[[str], object] = lambda level: print(level, flush=Tr
                 bot.choose(game.view(game.actor))
             told(level)
         mark.touch()
-        if not compiled_mark("review").exists():
-            rehearse_reviews()  # the numbers of a hint need it too
 
 
 def _mark(levels: Iterable[str]) -> Path:
