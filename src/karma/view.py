@@ -8,8 +8,8 @@ from typing import Any, Literal
 
 import msgspec
 
-from karma.cards import KARMA_CARDS, KINDS, from_counts, number_of
-from karma.core import layout, new_view
+from karma.cards import KINDS, from_counts, number_of
+from karma.core import in_a_row, layout, new_view
 from karma.editions import TO_CHOOSE, Rules, edition
 from karma.moves import Move, from_words
 
@@ -104,16 +104,8 @@ class View:
     @property
     def in_a_row(self) -> Run | None:
         """The identical cards that count towards a set; None where they cannot become one."""
-        pile = self.pile
-        if not pile or not self.rules.has_sets:
-            return None
-        run = self.run
-        if self.rules.set_counts == "top":
-            below = (place for place, kind in enumerate(reversed(pile)) if kind != pile[-1])
-            run = Run(pile[-1], next(below, len(pile)))
-        if run is None or (run.kind in KARMA_CARDS and not self.rules.karma_sets):
-            return None
-        return run
+        kind, length = in_a_row(self.rules.packed, self.record)
+        return None if kind == layout.NO_KIND else Run(KINDS[kind], length)
 
     @property
     def quiet(self) -> int:

@@ -342,3 +342,22 @@ def test_without_karma_sets_karma_cards_still_break_a_run():
 def test_without_karma_sets_numbers_form_sets():
     game = table(ONLINE, "7 9", "8", pile="3 7")
     assert left(game, "7") == "3 7 7"
+
+
+def test_a_view_counts_what_the_next_play_would_count():
+    """Played or on top, and nothing where no set can come of it."""
+
+    def row(rules, **pile):
+        run = table(rules, "8", "9", **pile).view(0).in_a_row
+        return None if run is None else (run.kind, run.length)
+
+    top = CLASSIC.replace(set_counts="top")
+    brought_up = {"pile": "9 7", "run": ("B", 1)}
+    assert row(CLASSIC, pile="3 7 7", run=("7", 2)) == ("7", 2)
+    assert row(CLASSIC, **brought_up) == ("B", 1)
+    assert row(top, **brought_up) == ("7", 1)
+    assert row(top, pile="7 7", run=("7", 1)) == ("7", 2)
+    assert row(top, pile="3 7 7", run=("7", 1)) == ("7", 2)
+    assert row(CLASSIC) is None is row(top)
+    assert row(CLASSIC.replace(karma_sets=False), **brought_up) is None
+    assert row(MINI.replace(set_size=3), pile="7 7", run=("7", 2)) is None

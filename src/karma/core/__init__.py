@@ -1,12 +1,14 @@
 """The rules of Karma, as compiled functions on plain records.
 
 The kernels `deal`, `legal`, `apply`, `observe`, `prepare` and `determinize` are for other kernels;
-the entry points `start`, `step`, `play_moves`, `legal_moves`, `look` and `imagine` are for Python.
+the entry points `start`, `step`, `play_moves`, `legal_moves`, `look`, `in_a_row` and `imagine` are
+for Python.
 """
 
 from karma.core.entries import (
     REFUSED,
     imagine,
+    in_a_row,
     is_legal,
     legal_moves,
     look,
@@ -29,6 +31,7 @@ __all__ = [
     "determinize",
     "fill_deck",
     "imagine",
+    "in_a_row",
     "is_legal",
     "legal",
     "legal_moves",

@@ -10,7 +10,7 @@ import numpy as np
 from karma.core.kernel import Word, entry, kernel
 from karma.core.layout import PICK_UP
 from karma.core.rules import apply, bit, deal, legal
-from karma.core.views import determinize, observe, prepare
+from karma.core.views import determinize, observe, prepare, row_of
 
 Array = Any  # a structured array
 REFUSED = -1
@@ -63,6 +63,12 @@ def play_moves(rules: Array, states: Array, moves: Array) -> int:
 def look(rules: Array, states: Array, seat: int, views: Array) -> None:
     """Writes down what a seat knows."""
     observe(rules[0], states[0], seat, views[0])
+
+
+@entry
+def in_a_row(rules: Array, views: Array) -> tuple[int, int]:
+    """The kind and the number of a view's cards in a row that count towards a set."""
+    return row_of(rules[0], views[0])
 
 
 @entry

@@ -28,6 +28,7 @@ from karma.core.layout import (
     PASSES_ON,
     PLAYING,
     PLAYS_AGAIN,
+    TOP,
     Record,
 )
 from karma.core.rules import Zone, add_card, bit, legal, size, source
@@ -104,6 +105,22 @@ def observe_table(state: Record, view: Record) -> None:
         else:
             view.hidden_face_up[seat] = 0
             count_kinds(state.face_up[seat], view.face_up[seat])
+
+
+@kernel
+def row_of(rules: Record, view: Record) -> tuple[int, int]:
+    """The kind and the number of the cards in a row that count towards a set, as a play judges it.
+
+    NO_KIND and none where they cannot become one.
+    """
+    kind, number = view.run_kind, view.run_length
+    if rules.set_counts == TOP and view.pile_size:
+        kind, number = np.int64(view.pile[view.pile_size - 1]), ONE
+        while number < view.pile_size and view.pile[view.pile_size - 1 - number] == kind:
+            number += 1
+    if kind == NO_KIND or rules.set_size > rules.copies or (kind >= GIVE and not rules.karma_sets):
+        return NO_KIND, NONE
+    return kind, number
 
 
 # ---- from a view to states ----------------------------------------------------------------------
