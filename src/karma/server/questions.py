@@ -23,7 +23,7 @@ SECONDS = 3.0
 """How long Redis may take to answer, and a thinker may be silent."""
 
 
-class Question(msgspec.Struct):
+class RemoteQuestion(msgspec.Struct):
     """What would a bot of this level do?"""
 
     id: str

@@ -18,7 +18,7 @@ from karma.server.questions import (
     WAITING,
     Answer,
     Hail,
-    Question,
+    RemoteQuestion,
     answers_to,
     client,
     key,
@@ -119,16 +119,16 @@ class Answering:
         self._answering.discard(task)
         self._free.release()
 
-    async def _next(self) -> Question | None:
+    async def _next(self) -> RemoteQuestion | None:
         """The question that has waited longest; none if there is none for a while."""
         taken = await self._redis.blpop([WAITING], timeout=1)
         body = await self._redis.getdel(key(taken[1].decode())) if taken is not None else None
         try:
-            return msgspec.json.decode(body, type=Question) if body is not None else None
+            return msgspec.json.decode(body, type=RemoteQuestion) if body is not None else None
         except msgspec.DecodeError:
             return None
 
-    async def _answer(self, question: Question) -> None:
+    async def _answer(self, question: RemoteQuestion) -> None:
         move = None
         try:
             limit = question.milliseconds

@@ -20,7 +20,7 @@ from karma.server.questions import (
     WAITING,
     Answer,
     Hail,
-    Question,
+    RemoteQuestion,
     answers_to,
     client,
     key,
@@ -79,7 +79,7 @@ class Thinkers:
 
     async def _ask(self, level: str, view: View, seed: int) -> Move | None:
         id = secrets.token_hex(8)
-        question = Question(id, self._id, level, seed, self._milliseconds, view.json())
+        question = RemoteQuestion(id, self._id, level, seed, self._milliseconds, view.json())
         seconds = self._milliseconds / 1000 * 2 + GRACE_SECONDS
         answer = self._asked[id] = asyncio.get_running_loop().create_future()
         try:
