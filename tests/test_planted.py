@@ -19,10 +19,10 @@ from karma.server.connections import Connections, HttpConnection, WebSocketLine
 from karma.server.gauges import Crowds, Gauge
 from karma.store import sqlite
 from karma.table import Table, TableState, names
+from karma.table.allowance import Allowance
 from karma.table.bots.moments import Moments
 from karma.table.clients import sight
 from karma.table.clients.broadcast import Broadcast
-from karma.table.patience import Patience
 from karma.table.requests import seats
 from server import test_damage, test_floods, test_security
 from serving import Served, serving
@@ -233,6 +233,6 @@ def _tell_all(self: Any, state: Any, said: messages.Said, now: int) -> None:
 
 
 def test_changes_that_nobody_counts_are_seen(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Patience, "lost", lambda *_: False)
+    monkeypatch.setattr(Allowance, "lost", lambda *_: False)
     with pytest.raises(SEES):
         test_takeover.test_who_changes_too_much_waits_and_moves_are_not_counted()

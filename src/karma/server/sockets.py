@@ -48,15 +48,15 @@ async def _serve(socket: WebSocket, table: Table, player: Person, access: Access
     try:
         client = await table.connect(player.id, player.name, outbox, player.portrait)
         access.tables.connected(table)
-        patience = Patience(lambda: outbox.close("hello_first"))
-        reading = asyncio.create_task(_read(socket, table, client, outbox, patience))
+        silence = Silence(lambda: outbox.close("hello_first"))
+        reading = asyncio.create_task(_read(socket, table, client, outbox, silence))
         try:
             await asyncio.wait((reading, sending), return_when=asyncio.FIRST_COMPLETED)
             for task in (reading, sending):
                 if task.done() and not task.cancelled() and task.exception() is not None:
                     _expect(task.exception())
         finally:
-            patience.end()
+            silence.end()
             reading.cancel()
             await asyncio.gather(reading, return_exceptions=True)
             await _forget(table, client)
@@ -80,7 +80,7 @@ async def _forget(table: Table, client: Client) -> None:
         await table.disconnect(client)
 
 
-class Patience:
+class Silence:
     """How long a client may be silent: until its hello, then after every frame anew.
 
     One timer looks from time to time; one that is set anew for each of thousands of heartbeats a
@@ -109,7 +109,7 @@ class Patience:
 
 
 async def _read(
-    socket: WebSocket, table: Table, client: Client, outbox: SocketOutbox, patience: Patience
+    socket: WebSocket, table: Table, client: Client, outbox: SocketOutbox, silence: Silence
 ) -> None:
     """Takes frames until the client goes, is silent for too long, or misbehaves."""
     greeted, bad = False, 0
@@ -130,7 +130,7 @@ async def _read(
             continue
         greeted = greeted or isinstance(message, Hello)
         if greeted:
-            patience.heard()
+            silence.heard()
         if isinstance(message, requests.Request):
             outbox.note(message.id)
         await table.receive(client, message)

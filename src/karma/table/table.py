@@ -19,6 +19,7 @@ from karma.protocol.codes import PROTOCOL, ErrorCode
 from karma.protocol.state import Happening, Portrait, Settings
 from karma.refusals import Refusal
 from karma.store import Finished, LogPort
+from karma.table.allowance import Allowance
 from karma.table.bots.port import Thinker
 from karma.table.bots.thoughts import Thought, Thoughts, safe_moves
 from karma.table.clients.broadcast import Broadcast
@@ -32,7 +33,6 @@ from karma.table.log.seats import Covered, PortraitShown, Returned
 from karma.table.log.state import TableState
 from karma.table.log.table_log import Behind, BrokenLog, TableLog
 from karma.table.mailbox import Mailbox
-from karma.table.patience import Patience
 from karma.table.requests import Request, seats
 from karma.table.requests.answers import Answers, refused
 from karma.table.requests.asker import Asker, Entries, needs_rules
@@ -77,7 +77,7 @@ class Table:
         self._broadcast = Broadcast(self._presence, self._terms, lambda: thinker.preparing)
         self._owns = owns or (lambda: True)
         self._talk = Talk(self._broadcast, self._terms.said, said and partial(said, table))
-        self._patience = Patience(self._terms.changes)
+        self._allowance = Allowance(self._terms.changes)
         self._thoughts = Thoughts(
             thinker,
             self._clock,
@@ -291,7 +291,7 @@ class Table:
         seat = self.state.seat_of(player)
         if seat is None or portrait is None or self.state.chairs[seat].portrait == portrait:
             return
-        if self._patience.lost(player, self._clock.now()):
+        if self._allowance.used_up(player, self._clock.now()):
             return  # the next time they come
         await self._commit([PortraitShown(seat=seat, portrait=portrait)])
 
@@ -509,7 +509,7 @@ class Table:
             secret=self._secret,
             thoughts=self._thoughts,
             talk=self._talk,
-            patience=self._patience,
+            allowance=self._allowance,
             now=self._clock.now(),
             client=client,
             ask_seeds=self._terms.ask_seeds,

@@ -6,11 +6,11 @@ from karma.protocol import messages
 from karma.protocol.codes import Phrase
 from karma.refusals import Refusal
 from karma.table import names
+from karma.table.allowance import Allowance
 from karma.table.clients.broadcast import Broadcast
 from karma.table.clients.client import Client
 from karma.table.clients.sight import show_you
 from karma.table.log.state import TableState
-from karma.table.patience import Patience
 
 
 class Talk:
@@ -20,7 +20,7 @@ class Talk:
         self, broadcast: Broadcast, most: int, heard: Callable[[messages.Said], None] | None
     ) -> None:
         self._broadcast = broadcast
-        self._patience = Patience(most)
+        self._allowance = Allowance(most)
         self._heard = heard
 
     def say(self, state: TableState, client: Client, phrase: Phrase, now: int) -> None:
@@ -45,7 +45,7 @@ class Talk:
         phrase: Phrase | None = None,
         text: str | None = None,
     ) -> None:
-        if self._patience.lost(client.player, now):
+        if self._allowance.used_up(client.player, now):
             raise Refusal("muted")
         you = show_you(state, client.player, client.name)
         said = messages.Said(seat=you.seat, name=you.name, at=now, phrase=phrase, text=text)

@@ -7,12 +7,12 @@ from typing import Any
 from karma.editions import LEAST_PLAYERS, RulesError
 from karma.protocol.state import Settings
 from karma.refusals import Refusal
+from karma.table.allowance import WINDOW, Allowance
 from karma.table.bots.thoughts import Thoughts
 from karma.table.clients.chat import Talk
 from karma.table.clients.client import Client
 from karma.table.log.entry import Entry
 from karma.table.log.state import Chair, TableState, rules_for
-from karma.table.patience import WINDOW, Patience
 
 Entries = list[Entry]
 
@@ -33,7 +33,7 @@ class Asker:
     """Where unguessable bytes come from."""
     thoughts: Thoughts
     talk: Talk
-    patience: Patience
+    allowance: Allowance
     now: int
     client: Client | None = None
     """The connection that the request came by, if it did."""
@@ -76,9 +76,9 @@ class Asker:
         if self.state.phase not in phases:
             raise Refusal("wrong_phase", phase=self.state.phase)
 
-    def needs_patience(self) -> None:
+    def needs_allowance(self) -> None:
         """Refuses who has changed too much just now: each change is kept for good, and told."""
-        if self.patience.lost(self.player, self.now):
+        if self.allowance.used_up(self.player, self.now):
             raise Refusal("too_fast", seconds=WINDOW // 1000)
 
     def chair_at(self, seat: int) -> Chair:

@@ -29,7 +29,7 @@ class Request(FromClient, frozen=True, kw_only=True):
         self.check(asker)
         new = self.handle(asker)
         if new and not self.plays:
-            asker.needs_patience()
+            asker.needs_allowance()
         return new
 
     def check(self, asker: "Asker") -> None:

@@ -102,7 +102,7 @@ def join(
     asker: Asker, name: str, *, invite: str | None, seat: int | None, spectate: bool
 ) -> Entries:
     """Sit down, or watch; a person who has a seat gets it back, under the name they have now."""
-    asker.needs_patience()
+    asker.needs_allowance()
     state = asker.state
     if state.phase == "closed":
         raise Refusal("closed")

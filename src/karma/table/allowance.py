@@ -1,18 +1,18 @@
-"""Patience: how often a player has asked for something lately; nobody may too often."""
+"""Allowance: how often a player has asked for something lately; nobody may too often."""
 
 from collections import deque
 
 WINDOW = 10_000
 
 
-class Patience:
+class Allowance:
     """So many things a player may ask for in ten seconds; None for any number."""
 
     def __init__(self, most: int | None) -> None:
         self._most = most
         self._asked: dict[str, deque[int]] = {}
 
-    def lost(self, player: str, now: int) -> bool:
+    def used_up(self, player: str, now: int) -> bool:
         """Whether a player has asked for too much just now; counts one more if not."""
         if self._most is None:
             return False
