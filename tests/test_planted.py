@@ -233,6 +233,6 @@ def _tell_all(self: Any, state: Any, said: messages.Said, now: int) -> None:
 
 
 def test_changes_that_nobody_counts_are_seen(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Allowance, "lost", lambda *_: False)
+    monkeypatch.setattr(Allowance, "used_up", lambda *_: False)
     with pytest.raises(SEES):
         test_takeover.test_who_changes_too_much_waits_and_moves_are_not_counted()

@@ -16,7 +16,7 @@ COUNTED = {"cards_held", "karma_held"}
 """Facts that are numbers of cards, not shares of worlds."""
 
 
-class Fact(Protocol):
+class ComparedFact(Protocol):
     """A fact, and how often (or how much) it holds after the better move and after the other."""
 
     @property
@@ -27,14 +27,14 @@ class Fact(Protocol):
     def made(self) -> float: ...
 
 
-def fact_text(fact: Fact, say: Texts) -> str:
+def fact_text(fact: ComparedFact, say: Texts) -> str:
     """A fact with both numbers."""
     counted = fact.fact in COUNTED
     best, made = (f"{n:.1f}" if counted else f"{100 * n:.0f}" for n in (fact.best, fact.made))
     return say(f"review_fact_{fact.fact}", best=best, made=made)
 
 
-def facts_text(instead: Move, facts: Sequence[Fact], view: View, say: Texts) -> str:
+def facts_text(instead: Move, facts: Sequence[ComparedFact], view: View, say: Texts) -> str:
     """The facts that speak against a move."""
     told = "; ".join(fact_text(fact, say) for fact in facts)
     return say("advice_instead", move=move_text(instead, view, say), facts=told)

@@ -46,7 +46,7 @@ const STEPS: Step[] = [
   { says: "bottoms", about: "hand-B", view: { hand: ["5", "6", "B"], pile: ["4", "11", "15"], must_play: { at_least: 15 }, legal: ["B"] }, why: tooLow(15) },
   { says: "risen", about: "pile", view: { hand: ["2", "5", "6"], pile: ["11", "15", "B", "4"], must_play: { at_least: 4 }, legal: ["5", "6"] }, why: tooLow(4) },
   { says: "give", about: "hand-G", view: { hand: ["5", "6", "G"], pile: ["4", "8", "11", "13", "16"], must_play: { at_least: 16 }, legal: ["G"] }, why: tooLow(16) },
-  { says: "give_to", about: "seats", view: { phase: "give", hand: ["5", "6"], pile: ["4", "8", "11", "13", "16"], legal: [">1"], source: null } },
+  { says: "whom", about: "seats", view: { phase: "give", hand: ["5", "6"], pile: ["4", "8", "11", "13", "16"], legal: [">1"], source: null } },
   { says: "table", about: "hand-T", view: { hand: ["5", "6", "T"], pile: ["13"], must_play: { at_least: 13 }, legal: ["T"] }, why: tooLow(13) },
   { says: "table_card", about: "table", view: { hand: ["5", "6"], pile: ["13", "T"], must_play: "table-card", source: "face_up", legal: ["9", "14", "G"] }, why: ["table_card_first", {}] },
   { says: "face_up", about: "table", view: { hand: [], pile: ["8"], must_play: { at_least: 8 }, source: "face_up", legal: ["9", "14", "G"], draw_pile: 0 }, why: tooLow(8) },

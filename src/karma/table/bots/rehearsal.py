@@ -71,7 +71,14 @@ class Rehearsal:
             self._process.kill()
 
 
-def rehearse(told: Callable[[str], object] = lambda level: print(level, flush=True)) -> None:
+def _tell(level: str) -> None:
+    try:
+        print(level, flush=True)
+    except BrokenPipeError:  # the owner was killed
+        os._exit(0)
+
+
+def rehearse(told: Callable[[str], object] = _tell) -> None:
     """Has the levels that the command line names decide, each in small and in large games."""
     from karma.bots import make_bot
     from karma.editions import CLASSIC, MINI
