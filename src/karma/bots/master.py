@@ -21,7 +21,7 @@ Array = Any
 CHUNK = 50  # turns of the search between two looks at the tree, and at the clock
 NODES = 8  # for each turn: where moves are judged, all of them get one
 #: Plies in rollouts for each turn where no network plays, for two players and for more: 60 µs.
-PLIES = (600, 2000)
+PLIES = (600, 900)
 ROOM = 100_000  # rollouts of such a search, at most
 CLOSE = 0.6  # the second move is close if it was made so much as often as the first
 
