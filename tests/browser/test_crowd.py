@@ -5,7 +5,6 @@ from typing import Any
 import msgspec
 import pytest
 
-PHONE = {"width": 360, "height": 640}
 KINDS = [*map(str, range(1, 17)), "G", "F", "T", "B"]
 
 
@@ -40,8 +39,10 @@ def crowd(welcome: dict[str, Any]) -> dict[str, Any]:
     return welcome
 
 
-def test_everything_is_visible_and_nothing_overlaps(invite: Any) -> None:
-    guest = invite(viewport=PHONE)
+@pytest.mark.parametrize("viewport", [(360, 640), (320, 568)], ids=["small", "smallest"])
+def test_everything_is_visible_and_nothing_overlaps(invite: Any, viewport: tuple[int, int]) -> None:
+    width, height = viewport
+    guest = invite(viewport={"width": width, "height": height})
 
     def through(socket: Any) -> None:
         server = socket.connect_to_server()
@@ -64,7 +65,8 @@ def test_everything_is_visible_and_nothing_overlaps(invite: Any) -> None:
     guest.page.wait_for_selector(".board[data-others='11']")
     guest.page.wait_for_function("document.getAnimations().length === 0")
     page = guest.page
-    assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
+    for place in ("html", "main"):
+        assert page.locator(place).evaluate("place => place.scrollHeight <= place.clientHeight")
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     groups = {
         "seats": page.locator(".seat"),
@@ -81,8 +83,8 @@ def test_everything_is_visible_and_nothing_overlaps(invite: Any) -> None:
         for index in range(group.count()):
             box = group.nth(index).bounding_box()
             assert box is not None
-            assert box["x"] >= -0.5 and box["x"] + box["width"] <= 360.5, name
-            assert box["y"] >= -0.5 and box["y"] + box["height"] <= 640.5, name
+            assert box["x"] >= -0.5 and box["x"] + box["width"] <= width + 0.5, name
+            assert box["y"] >= -0.5 and box["y"] + box["height"] <= height + 0.5, name
             assert min(box["width"], box["height"]) >= 43.5 or name == "own", (name, box)
             boxes.append((f"{name} {index}", box))
     assert groups["seats"].count() == 11 and groups["hand"].count() == 20

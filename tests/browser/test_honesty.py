@@ -95,6 +95,10 @@ def test_a_rematch_and_a_replay_link(invite: Any) -> None:
     assert guest.page.locator(".count").last.inner_text().startswith("5/")
     guest.page.get_by_role("button", name="Forward").click()
     assert guest.page.url.endswith("#ply=6")
+    for button in guest.page.locator(".below :is(button, a)").all():
+        expect(button).to_be_in_viewport(ratio=1)
+    guest.page.goto(f"{table}/game/1#ply=9")  # another move's link, in the same tab
+    expect(guest.page.locator(".count").last).to_contain_text("9/")
     guest.page.goto(table)
     guest.page.locator(".actions .primary").click()
     guest.page.get_by_text("The next game").click()

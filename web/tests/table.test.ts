@@ -106,6 +106,14 @@ describe("a hand", () => {
     expect(card).toBeGreaterThanOrEqual(60);
     expect(cell).toBeGreaterThanOrEqual(34);
   });
+  it("of ten kinds lies in two rows where there is height for them, every card whole", () => {
+    for (const stacks of [9, 10]) {
+      const { rows, perRow, cell, card } = spread(stacks, 390, 844);
+      expect([rows, perRow]).toEqual([2, 5]);
+      expect(cell).toBe(card);
+    }
+    expect(spread(8, 390, 844).rows).toBe(1);
+  });
   it.each([[360, 640], [320, 640], [422, 390], [360, 740], [960, 800]])("fits into %i × %i, whatever its size", (width, height) => {
     for (let stacks = 1; stacks <= 20; stacks++) {
       const { rows, perRow, cell, card } = spread(stacks, width, height);

@@ -93,6 +93,8 @@ export function kindEffect(kind: string): string {
 /** What a window on its side has beside the hand: the bar above, one's own seat, the buttons below. */
 const BESIDE_THE_HAND = 190;
 const TALL = 1.38;
+/** Cards in two rows are no wider than this, so that the ring keeps its size. */
+const IN_TWO_ROWS = 72;
 
 /** The largest cards that lie in so many pixels of height, hardly overlapping; null where they would be tiny. */
 function spreadLow(stacks: number, width: number, room: number) {
@@ -120,9 +122,10 @@ export function spread(stacks: number, width: number, height: number, beside = f
     const cell = Math.min(width / perRow, 62);
     return { rows, perRow, cell, card: cell, squat: true };
   }
-  const rows = Math.max(1, Math.ceil(stacks / perRowMost));
+  // Where there is height for two rows, one that shows less than a finger's breadth of each card is no gain.
+  const rows = Math.max(height >= 780 && stacks > fit(small, 44) ? 2 : 1, Math.ceil(stacks / perRowMost));
   const perRow = Math.max(1, Math.ceil(stacks / rows));
-  const card = Math.max(small, Math.min(widest, width / perRow));
+  const card = Math.max(small, Math.min(rows > 1 ? Math.min(widest, IN_TWO_ROWS) : widest, width / perRow));
   const cell = perRow === 1 ? card : Math.min(card, (width - card) / (perRow - 1));
   return { rows, perRow, cell, card, squat: false };
 }
