@@ -102,6 +102,14 @@ def test_house_rules_name_their_edition_and_the_options_overridden():
     assert data["rules"] == {"drawing": "manual", "set_size": 3, "karma_stays": False}
 
 
+def test_a_value_that_only_equals_the_right_one_is_refused_after_it_too():
+    data = json.loads(Record.of(Game(MINI.replace(karma_sets=False), seed=7)).dumps())
+    assert not Record.loads(json.dumps(data)).rules.karma_sets
+    for odd in (0, 0.0, [False]):
+        with pytest.raises(RecordError, match="karma_sets cannot be"):
+            Record.loads(json.dumps(data | {"rules": {"karma_sets": odd}}))
+
+
 def test_dump_adds_a_line_in_utf_8(tmp_path):
     path = tmp_path / "games.jsonl"
     for name in ("Ana", "Бо"):

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
-from unicodedata import category
 
 from karma.editions import Rules, edition
 from karma.game import Game
@@ -17,6 +19,9 @@ from karma.refusals import IllegalMove
 
 VERSION = 1
 _KEYS = ("karma", "edition", "rules", "players", "dealer", "deck", "moves", "result")
+_remembered = lru_cache(typed=True)(edition)
+"""An edition with its options: the games of a file mostly have the same."""
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 
 
 class RecordError(ValueError):
@@ -212,6 +217,8 @@ def _rules(data: Mapping[str, Any]) -> Rules:
     overrides = data.get("rules", {})
     if not isinstance(overrides, dict):
         raise RecordError("'rules' has to be an object of options and values")
+    with suppress(TypeError, ValueError):  # what cannot be, or cannot be remembered, is told below
+        return _remembered(data["edition"], **overrides)
     try:
         return edition(data["edition"], **overrides)
     except (ValueError, TypeError) as error:
@@ -220,13 +227,14 @@ def _rules(data: Mapping[str, Any]) -> Rules:
 
 def _texts(data: Mapping[str, Any], key: str) -> tuple[str, ...]:
     value = data[key]
-    if not isinstance(value, list) or not all(isinstance(text, str) for text in value):
+    if not isinstance(value, list) or not set(map(type, value)) <= {str}:
         raise RecordError(f"{key!r} has to be a list of texts")
+    together = "".join(value)
     try:
-        "".join(value).encode()
+        together.encode()
     except UnicodeEncodeError:
         raise RecordError(f"{key!r} has half a character, which no file can hold") from None
-    if any(category(char) == "Cc" for text in value for char in text):
+    if _CONTROL.search(together):
         raise RecordError(f"{key!r} has a control character, which a terminal would obey")
     return tuple(value)
 
