@@ -1,6 +1,7 @@
 """The arena: blocks, files that are gone on with, and what the numbers say."""
 
 import json
+import multiprocessing
 import signal
 import subprocess
 import sys
@@ -244,6 +245,11 @@ def test_ctrl_c_keeps_what_it_has(tmp_path: Path) -> None:
     process.send_signal(signal.SIGINT)
     out, _ = process.communicate(timeout=120)
     assert 0 < json.loads(out)["rows"][0]["games"] < 1000000
+
+
+def test_nothing_of_a_pool_is_left_for_the_end_of_the_program() -> None:
+    assert run([pairing("greedy@1")], 2, ArenaResults(), workers=1)
+    assert not multiprocessing.active_children()
 
 
 @pytest.mark.parametrize(

@@ -73,8 +73,8 @@ def run(
             worker.terminate()
         return False
     finally:
-        for pool in pools.values():
-            pool.shutdown(wait=False, cancel_futures=True)
+        for pool in pools.values():  # waited for: Python's exit stumbles over one that is closing
+            pool.shutdown(cancel_futures=True)
     return True
 
 
