@@ -23,11 +23,15 @@ _remembered = lru_cache(typed=True)(edition)
 """An edition with its options: the games of a file mostly have the same."""
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 
+MOST_REASON = 500
+"""What is wrong may be as long as a file; what is told of it is not."""
+
 
 class RecordError(ValueError):
     """A record that breaks a rule: its line in the file and the ply, as far as known, and why."""
 
     def __init__(self, reason: str, *, line: int | None = None, ply: int | None = None) -> None:
+        reason = reason if len(reason) <= MOST_REASON else f"{reason[:MOST_REASON]}…"
         super().__init__(reason, line, ply)
         self.reason = reason
         self.line = line

@@ -39,3 +39,14 @@ def test_a_promised_seed_that_was_left_out_is_wrong_unless_accepted(karma, tmp_p
     answer = karma("verify", "--accept-missing", path)
     assert answer.code == 0
     assert "left out: Bo) (no seed promised by Cy)" in answer.out
+
+
+def test_what_is_no_record_is_one_line_each(karma, tmp_path):
+    path = tmp_path / "games.jsonl"
+    line = Record.of(Game(EDITIONS["mini"], seed=3)).dumps()
+    long = line.replace('"edition": "mini"', f'"edition": "{"x" * 100_000}"').encode()
+    path.write_bytes(b"\n".join([line.encode(), b"\xff\xfe", line.encode("utf-16"), long]))
+    answer = karma("verify", path)
+    assert (answer.code, answer.out.splitlines()[-1]) == (1, "1 games, 3 wrong")
+    assert all("line" in each and len(each) < 1000 for each in answer.err.splitlines())
+    assert answer.err.count("not UTF-8") == 2 and "there is no edition 'xxx" in answer.err

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from karma.cli.errors import Failure
+from karma.cli.replay import opened
 
 
 def verify(
@@ -30,11 +30,7 @@ def verify(
         wrong += 1
         print(f"{file}: {error}", file=sys.stderr)
 
-    try:
-        lines = sys.stdin if str(file) == "-" else file.open(encoding="utf-8")
-    except OSError as error:
-        raise Failure(f"cannot read {file}: {error.strerror}") from None
-    with lines:
+    with opened(file) as lines:
         for number, record in numbered(lines, refuse):
             games += 1
             try:
