@@ -50,6 +50,23 @@ def test_a_flag_is_stronger_than_the_environment_and_that_than_the_file(tmp_path
         ({}, {}, "host = 5", "host in FILE is 5; it has to be a text"),
         ({}, {}, "colour = 5", "FILE sets 'colour', which is none of host, port"),
         ({}, {}, "port 5", "FILE is not TOML"),
+        ({}, {}, "port = " + "9" * 5000, "FILE is not TOML"),
+        ({}, {}, "port = " + "[" * 20_000, "FILE is not TOML"),
+        ({}, {}, "port = 0x" + "f" * 5000, "port in FILE is too large a number; it has to be a"),
+        ({}, {}, f"host = {['x' * 5000]}", f"host in FILE is ['{'x' * 78}…; it has to be a text"),
+        ({}, {}, "pace = inf", "pace in FILE is inf; it has to be a number, 0 or more, and"),
+        ({}, {}, "retention = 99999999999999999999", "retention in FILE is 99999999999999999999;"),
+        ({}, {}, 'data = "a\\u0000b"', r"data in FILE is 'a\x00b'; it has to be a text without"),
+        ({}, {"KARMA_HOST": "\udcff"}, "", "KARMA_HOST is '\\udcff'; it has to be a text without"),
+        ({}, {}, 'mail_from = "a\\nBcc: b@c.de"', r"mail_from in FILE is 'a\nBcc: b@c.de'; it has"),
+        ({}, {}, "smtp = 'ftp://x'", "smtp in FILE is 'ftp://x'; it has to begin with smtp://"),
+        (
+            {"webhook": "file:///x"},
+            {},
+            "",
+            "--webhook is 'file:///x'; it has to begin with http://",
+        ),
+        ({"tracing": "gopher://x"}, {}, "", "--tracing is 'gopher://x'; it has to begin with http"),
     ],
 )
 def test_a_wrong_value_is_said_with_where_it_comes_from(
@@ -100,3 +117,17 @@ def test_a_bot_that_cannot_be_named_is_one_line(text: str, reason: str) -> None:
 def test_several_processes_need_a_database(given: dict[str, Any]) -> None:
     with pytest.raises(WrongSetting, match="needs --database: a SQLite file has one process alone"):
         ServerSettings(**given).check()
+
+
+@pytest.mark.parametrize(
+    ("proxies", "reason"),
+    [
+        ("127.0.0.1,x", "'x' does not appear to be an IPv4 or IPv6 network"),
+        ("10.0.0.1/8", "10.0.0.1/8 has host bits set"),
+        ("10.0.0.0/99", "'10.0.0.0/99' does not appear"),
+    ],
+)
+def test_what_is_no_proxy_is_said(proxies: str, reason: str) -> None:
+    with pytest.raises(WrongSetting, match=f"--proxies: {re.escape(reason)}"):
+        ServerSettings(proxies=proxies).check()
+    ServerSettings(proxies="127.0.0.1, 10.0.0.0/8, ::1").check()

@@ -4,6 +4,7 @@ The flags of `karma serve`, its environment variables, its settings file and the
 docs/server.md are all made from this class. `python -m karma.server.settings` prints the table.
 """
 
+import ipaddress
 import socket
 import tomllib
 from collections.abc import Callable, Mapping
@@ -11,9 +12,21 @@ from dataclasses import Field, dataclass, field, fields
 from functools import cache
 from pathlib import Path
 from typing import Any, get_args, get_type_hints
+from unicodedata import category
 from urllib.parse import urlsplit
 
 PREFIX = "KARMA_"
+MOST = 10**9
+"""No number is larger: what is would overflow somewhere."""
+MOST_SHOWN = 80
+INTO_LOG = "log"
+_SCHEMES = {
+    "public_url": ("http://", "https://"),
+    "webhook": ("http://", "https://"),
+    "smtp": ("smtp://",),
+    "tracing": ("http://", "https://"),
+}
+"""How settings that are addresses begin."""
 
 
 class WrongSetting(ValueError):
@@ -182,10 +195,16 @@ class ServerSettings:
         return f"{parts.scheme}://{parts.netloc}".lower()
 
     def check(self) -> None:
-        """Refuses what does not go together, and what is no push service."""
+        """Refuses what does not go together, what is no push service, and what is no proxy."""
         from karma.server.push_services import PushServices
 
         PushServices(self.push)
+        for each in map(str.strip, (self.proxies or "*").split(",")):
+            try:
+                if each != "*":
+                    ipaddress.ip_network(each)
+            except ValueError as error:
+                raise WrongSetting(f"{flag('proxies')}: {error}") from None
         for name, given in (("redis", self.redis is not None), ("workers", self.workers > 1)):
             if given and self.database is None:
                 raise WrongSetting(
@@ -243,7 +262,7 @@ def settle(
 def _file(path: Path) -> dict[str, Any]:
     try:
         values = tomllib.loads(_text(path))
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:  # not TOML, or more than a settings file is
         raise WrongSetting(f"{path} is not TOML: {error}") from None
     known = [each.name for each in fields(ServerSettings)]
     for name in values:
@@ -270,21 +289,34 @@ def kind(name: str) -> type:
 def _value(each: "Field[Any]", given: Any, source: str) -> Any:
     """A value as its setting takes it; the source is named if it does not."""
     least, most = each.metadata["least"], each.metadata["most"]
-    wrong = WrongSetting(f"{source} is {given!r}; it has to be {_expected(each)}")
+    wrong = f"{source} is {_shown(given)}; it has to"
     try:
         value = _READERS[kind(each.name)](given)
     except (TypeError, ValueError):
-        raise wrong from None
+        raise WrongSetting(f"{wrong} be {_expected(each)}") from None
     if (least is not None and not value >= least) or (most is not None and value > most):
-        raise wrong
-    if each.name == "public_url" and not value.startswith(("http://", "https://")):
-        raise WrongSetting(f"{source} is {given!r}; it has to begin with http:// or https://")
+        raise WrongSetting(f"{wrong} be {_expected(each)}")
+    if isinstance(value, int | float) and value > MOST:
+        raise WrongSetting(f"{wrong} be {_expected(each)}, and {MOST} at most")
+    schemes = _SCHEMES.get(each.name, ())
+    into_log = each.name == "tracing" and value == INTO_LOG
+    if schemes and not into_log and not value.startswith(schemes):
+        raise WrongSetting(f"{wrong} begin with {' or '.join(schemes)}")
     return value
+
+
+def _shown(given: Any) -> str:
+    """A value as it is told, however long it is."""
+    try:
+        text = repr(given)
+    except ValueError:  # Python writes no number of so many digits
+        return "too large a number"
+    return text if len(text) <= MOST_SHOWN else f"{text[:MOST_SHOWN]}…"
 
 
 def _expected(each: "Field[Any]") -> str:
     words = {int: "a whole number", float: "a number", bool: "yes or no"}
-    what = words.get(kind(each.name), "a text")
+    what = words.get(kind(each.name), "a text without control characters")
     least, most = each.metadata["least"], each.metadata["most"]
     if most is not None:
         return f"{what} from {least} to {most}"
@@ -306,6 +338,8 @@ def _number(given: Any) -> float:
 def _string(given: Any) -> str:
     if not isinstance(given, str):
         raise TypeError
+    if any(category(char) in ("Cc", "Cs") for char in given):
+        raise ValueError
     return given
 
 

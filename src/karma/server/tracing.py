@@ -13,10 +13,9 @@ from typing import Any, Protocol
 
 import structlog
 
-from karma.server.settings import ServerSettings, WrongSetting, flag
+from karma.server.settings import INTO_LOG, ServerSettings, WrongSetting, flag
 from karma.table.trace import NoTrace, SpanName, Trace
 
-INTO_LOG = "log"
 SPAN_PATH = "/v1/traces"
 
 log = structlog.get_logger()
