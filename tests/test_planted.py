@@ -209,6 +209,19 @@ async def test_connections_that_nobody_sweeps_are_seen(
         await test_floods.test_idle_connections_are_cut(tmp_path / "idle", monkeypatch)
 
 
+@pytest.mark.parametrize("kind", ["pages", "sockets"])
+async def test_slow_readers_whom_nobody_counts_together_are_seen(
+    kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    within = test_floods.within
+    monkeypatch.setattr(test_floods, "within", lambda seconds, done: within(5, done))
+    monkeypatch.setattr(Connections, "_bound", lambda *_: None)
+    with pytest.raises(SEES):
+        await test_floods.test_for_all_slow_readers_of_an_address_so_much_waits_and_no_more(
+            kind, tmp_path, monkeypatch
+        )
+
+
 async def test_heads_that_are_not_kept_apart_are_seen(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -23,6 +23,7 @@ from failing import fail
 from karma.clock import WallClock
 from karma.editions import MINI
 from karma.game import Game
+from karma.server.operator import TOKEN_FILE
 from karma.store.sqlite import SqliteStore
 from karma.table import Table
 from karma.table.bots.pool import Pool
@@ -53,6 +54,14 @@ def test_what_cannot_be_served_is_told_in_one_line(what: str, tmp_path: Path) ->
     assert refused.returncode == 1
     assert len(refused.stderr.splitlines()) == 1 and refused.stderr.startswith("karma: cannot")
     assert "http://" not in refused.stdout
+
+
+def test_an_empty_token_for_the_operator_is_no_start(tmp_path: Path) -> None:
+    (tmp_path / TOKEN_FILE).write_text("")
+    refused = karma("serve", "--port", 0, "--data", tmp_path)
+    assert refused.returncode == 1 and "http://" not in refused.stdout
+    assert len(refused.stderr.splitlines()) == 1
+    assert "operator.token is empty; delete it" in refused.stderr
 
 
 @pytest.mark.timeout(900)

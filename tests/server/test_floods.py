@@ -3,6 +3,8 @@
 import asyncio
 import json
 import socket
+import subprocess
+import sys
 from contextlib import ExitStack, closing, suppress
 from pathlib import Path
 from typing import Any
@@ -10,7 +12,7 @@ from typing import Any
 import pytest
 
 from karma.server import connections as module
-from karma.server import gauges, sockets
+from karma.server import gauges, outbox, sockets
 from karma.server.connections import Connections, most_connections, people_who_fit
 from karma.server.gauges import subscriber
 from serving import Served, serving
@@ -93,6 +95,42 @@ async def test_who_asks_and_does_not_read_is_cut(
         assert connections.unread == 0
 
 
+@pytest.mark.parametrize("kind", ["pages", "sockets"])
+async def test_for_all_slow_readers_of_an_address_so_much_waits_and_no_more(
+    kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "SWEEP_SECONDS", 0.1)
+    monkeypatch.setattr(module, "SWEEPS", 1 << 30)  # nobody is cut for reading too slowly,
+    monkeypatch.setattr(outbox, "MOST_MESSAGES", 1000)  # nor for asking too much
+    with serving(tmp_path) as served, ExitStack() as opened:
+        connections = served.app.state.connections
+
+        async def slow_reader(name: str, source: str) -> socket.socket:
+            if kind == "pages":
+                raw = dial(served.address, source, window=4096)
+                raw.sendall(get("/api/schema.json") * 20)
+            else:
+                who = await at_table(served, name)
+                raw = shake_hands(served, who, source=source, window=4096)
+                raw.sendall(HELLO * 300)
+            return opened.enter_context(closing(raw))
+
+        neighbour = await slow_reader("Bo", NEIGHBOUR)
+        await within(10, lambda: connections.unread > 0)
+        many = [await slow_reader(f"Ana {number}", "127.0.0.1") for number in range(20)]
+        most = {"pages": 1_000_000, "sockets": 2_000_000}[kind]  # more than connections alone have
+        await within(30, lambda: connections.unread > most)
+        connections.most_unread = 500_000
+        await within(30, lambda: connections.unread < 1_000_000)
+        assert 0 < connections.refused["unread"] < 20 == len(many)
+        mark, number = (b"HTTP/1.1 200 OK", 20) if kind == "pages" else (b'"type":"welcome"', 300)
+        told = b""
+        while told.count(mark) < number:  # whatever waited for the neighbour still comes
+            some = await asyncio.to_thread(neighbour.recv, 65536)
+            assert some
+            told += some
+
+
 async def test_an_address_has_so_many_connections_and_the_neighbour_comes_in(
     tmp_path: Path,
 ) -> None:
@@ -155,6 +193,24 @@ def test_people_are_as_many_as_descriptors_allow() -> None:
         held = Connections(limits=True, people_per_address=people, proxies=None)
         assert held.most_an_address <= max(30, most_connections(descriptors) / 2)
     assert people_who_fit(1 << 20) > 500 > people_who_fit(1024)
+
+
+FEW_FILES = """
+import resource, sys
+from karma.server.process import fit, set_up_logs
+from karma.server.settings import ServerSettings
+resource.setrlimit(resource.RLIMIT_NOFILE, (256, int(sys.argv[1])))
+set_up_logs()
+print(fit(ServerSettings()).people_per_address, resource.getrlimit(resource.RLIMIT_NOFILE)[0])
+"""
+
+
+@pytest.mark.parametrize(("files", "people"), [(1024, 137), (8192, 500)])
+def test_descriptors_are_raised_and_fewer_people_are_told_of(files: int, people: int) -> None:
+    command = [sys.executable, "-c", FEW_FILES, str(files)]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert done.stdout.split() == [str(people), str(files)]
+    assert done.stderr.count("fewer people may come from one address") == int(people < 500)
 
 
 async def test_all_sockets_of_an_address_share_what_it_may_send_and_nobody_is_closed(

@@ -20,7 +20,7 @@ from karma.server.settings import ServerSettings
 from karma.table import requests
 from serving import serving
 from stranger import Stranger
-from wire import dial, upgrade
+from wire import dial, read_all, upgrade
 
 
 @pytest.fixture(scope="module")
@@ -100,6 +100,22 @@ async def test_a_body_that_does_not_come_is_not_waited_for_and_writes_no_line(
         answer = await asyncio.to_thread(raw.recv, 4096)
     assert b" 422 " in answer and b"did not come in time" in answer
     assert "cannot answer" not in capfd.readouterr().out
+
+
+@pytest.mark.parametrize("first", ["Content-Length", "Transfer-Encoding"])
+async def test_a_request_of_two_lengths_is_refused_and_nothing_behind_it_is_read(
+    server: Any, first: str
+) -> None:
+    lengths = {"Content-Length": "2", "Transfer-Encoding": "chunked"}
+    second = next(name for name in lengths if name != first)
+    with closing(dial(server.address)) as raw:
+        raw.sendall(
+            b"POST /api/player HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+            + f"{first}: {lengths[first]}\r\n{second}: {lengths[second]}\r\n\r\n".encode()
+            + b"2\r\n{}\r\n0\r\n\r\nGET /api/health HTTP/1.1\r\nHost: x\r\n\r\n"
+        )
+        told = await asyncio.to_thread(read_all, raw)
+    assert told.startswith(b"HTTP/1.1 400 ") and told.count(b"HTTP/1.1") == 1
 
 
 async def test_an_address_that_is_none_is_not_this_machine(server: Any) -> None:

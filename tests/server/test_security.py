@@ -698,11 +698,26 @@ async def test_of_two_tabs_the_newest_wins_and_the_other_is_told(server) -> None
     await ana.go()
 
 
-async def test_a_refused_name_is_refused(tmp_path) -> None:
+@pytest.mark.parametrize(
+    "name", ["The ADMIN", "Adm\u200din", "Ad\u3164min", "\u0410dmin\ufe0f", "A\u2800dmin"]
+)
+async def test_a_refused_name_is_refused_however_it_is_written(name: str, tmp_path) -> None:
     words = tmp_path / "words"
     words.write_text("Admin\n")
     with serving(tmp_path, refuse_names=words) as served:
         guest = Stranger(served.address, "guest")
-        answer = await guest.http.post("/api/player", json={"name": "The ADMIN"})
+        answer = await guest.http.post("/api/player", json={"name": name})
         assert answer.json()["code"] == "name_refused"
         await guest.go()
+
+
+async def test_who_is_forgotten_loses_the_connection(tmp_path) -> None:
+    with serving(tmp_path) as served:
+        ana = await table_of(served.address)
+        await ana.connect()
+        assert (await ana.http.delete("/api/player", headers=ana.bearer)).is_success
+        with pytest.raises(websockets.ConnectionClosed) as closed:
+            while True:
+                last = json.loads(await ana.socket.recv())
+        assert last["code"] == "unknown_token" and closed.value.rcvd is not None
+        await ana.go()

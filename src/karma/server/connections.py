@@ -8,9 +8,11 @@ import asyncio
 import ipaddress
 import resource
 import socket
-from collections import Counter
+from collections import Counter, defaultdict
+from collections.abc import Iterable
 from typing import Any
 
+import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.exceptions import InvalidState
@@ -21,6 +23,7 @@ from karma.server.bans import Bans
 from karma.server.gauges import BURST, PER_SECOND, Crowds, Gauge, subscriber
 
 REQUEST_SECONDS = 10
+MOST_HEAD = 16 * 1024
 KERNEL_BUFFER = 64 * 1024
 SLICE = 1024
 """So many bytes of a socket are looked at before it is asked whether they were too many."""
@@ -29,6 +32,9 @@ SWEEP_SECONDS = 5.0
 SWEEPS = 3
 """So many sweeps in a row may find that a connection has taken next to nothing."""
 LEAST_TAKEN = 4 * 1024
+UNREAD_A_PERSON = 64 * 1024
+"""What may wait for the connections of an address, for each of the people behind it."""
+LEAST_UNREAD = 8 * 1024 * 1024
 CONNECTIONS_A_PERSON = 3
 LEAST_AN_ADDRESS = 30
 OWN_DESCRIPTORS = 200
@@ -64,8 +70,10 @@ def people_who_fit(descriptors: int) -> int:
 class _Unread:
     """What waited for a connection when it was last looked at, and how often in vain."""
 
-    def __init__(self) -> None:
+    def __init__(self, whose: str) -> None:
+        self.whose = whose
         self.size = self.sweeps = 0
+        self.cut = False
 
 
 class Connections:
@@ -83,11 +91,12 @@ class Connections:
         self._bans = bans or Bans(None)
         self.most = most_connections(resource.getrlimit(resource.RLIMIT_NOFILE)[0])
         self.most_an_address = most_of_an_address(people_per_address)
+        self.most_unread = max(LEAST_UNREAD, people_per_address * UNREAD_A_PERSON)
         self.refused: Counter[str] = Counter()
         self.crowds = Crowds(people_per_address)
         self._proxies = _networks(proxies)
-        self._open: dict[asyncio.Transport, tuple[str, _Unread]] = {}
-        self._by_address: Counter[str] = Counter()
+        self._open: dict[asyncio.Transport, _Unread] = {}
+        self._by_address: defaultdict[str, set[asyncio.Transport]] = defaultdict(set)
         self._sweeping: asyncio.TimerHandle | None = None
 
     def __len__(self) -> int:
@@ -96,7 +105,7 @@ class Connections:
     @property
     def unread(self) -> int:
         """How many bytes wait for all of them."""
-        return sum(transport.get_write_buffer_size() for transport in self._open)
+        return sum(map(_waiting, self._open))
 
     def add(self, transport: asyncio.Transport) -> bool:
         """Counts a new connection; False if there are too many."""
@@ -108,21 +117,22 @@ class Connections:
             self.refused["connections"] += 1
             return False
         whose = subscriber(address)
-        if self._by_address[whose] >= self.most_an_address and self._counts(address):
+        if len(self._by_address[whose]) >= self.most_an_address and self._counts(address):
             self.refused["connections_of_address"] += 1
             return False
-        self._open[transport] = whose, _Unread()
-        self._by_address[whose] += 1
+        self._open[transport] = _Unread(whose)
+        self._by_address[whose].add(transport)
         if self._sweeping is None:
             self._sweep_later()
         return True
 
     def remove(self, transport: asyncio.Transport) -> None:
         """A connection is gone."""
-        whose, _ = self._open.pop(transport, ("", None))
-        self._by_address[whose] -= 1
-        if self._by_address[whose] <= 0:
-            del self._by_address[whose]
+        known = self._open.pop(transport, None)
+        if known is not None:
+            self._by_address[known.whose].remove(transport)
+            if not self._by_address[known.whose]:
+                del self._by_address[known.whose]
 
     def _counts(self, address: str) -> bool:
         """Whether an address stands for itself: a proxy stands for everybody behind it."""
@@ -134,17 +144,54 @@ class Connections:
 
     def _sweep(self) -> None:
         """Cuts off who has not taken for a while what waits for it."""
-        for transport, (_, unread) in list(self._open.items()):
-            size = transport.get_write_buffer_size()
+        for transport, unread in list(self._open.items()):
+            size = _waiting(transport)
             taken = not size or size <= unread.size - LEAST_TAKEN
             unread.sweeps = 0 if taken else unread.sweeps + 1
             unread.size = size
             if unread.sweeps > SWEEPS:
-                self.refused["unread"] += 1
-                transport.abort()
+                self._cut(transport)
+        self._bound(self._open)
         self._sweeping = None
         if self._open:
             self._sweep_later()
+
+    def answered(self, transport: asyncio.Transport) -> None:
+        """Looks at an address when a connection of its has an answer that is not taken at once."""
+        known = self._open.get(transport)
+        if known is not None and transport.get_write_buffer_size() > KERNEL_BUFFER:
+            self._bound(self._by_address[known.whose])
+
+    def _bound(self, transports: Iterable[asyncio.Transport]) -> None:
+        """Cuts off those for whom the most waits, where too much waits for an address."""
+        waiting: defaultdict[str, list[tuple[int, asyncio.Transport]]] = defaultdict(list)
+        for transport in transports:
+            if (size := _waiting(transport)) and not self._open[transport].cut:
+                waiting[_reader(transport)].append((size, transport))
+        for held in waiting.values():
+            much = sum(size for size, _ in held)
+            for size, transport in sorted(held, key=lambda each: -each[0]):
+                if much <= self.most_unread:
+                    break
+                much -= size
+                self._cut(transport)
+
+    def _cut(self, transport: asyncio.Transport) -> None:
+        self.refused["unread"] += 1
+        self._open[transport].cut = True
+        transport.abort()
+
+
+class _StrictHttp(h11.Connection):
+    """HTTP whose requests have one length: of two, a proxy might believe the other one."""
+
+    def next_event(self) -> Any:
+        event = super().next_event()
+        if isinstance(event, h11.Request):
+            names = {name for name, _ in event.headers}
+            if {b"content-length", b"transfer-encoding"} <= names:
+                raise h11.RemoteProtocolError("a length and an encoding")
+        return event
 
 
 class HttpConnection(H11Protocol):
@@ -154,6 +201,7 @@ class HttpConnection(H11Protocol):
 
     def __init__(self, all_of_them: Connections, **arguments: Any) -> None:
         super().__init__(**arguments)
+        self.conn = _StrictHttp(h11.SERVER, MOST_HEAD)
         self._all = all_of_them
 
     def connection_made(self, transport: Any) -> None:
@@ -186,6 +234,10 @@ class HttpConnection(H11Protocol):
         self._all.remove(self.transport)
         super().connection_lost(exc)
 
+    def on_response_complete(self) -> None:
+        super().on_response_complete()
+        self._all.answered(self.transport)
+
     def _wait(self) -> None:
         self._cut = self.loop.call_later(REQUEST_SECONDS, self._cut_off)
 
@@ -208,6 +260,9 @@ class WebSocketLine(WebSocketsSansIOProtocol):
     pings, pongs and pieces of messages cost the server as much. A socket that sends too many is
     closed; all sockets of an address together are read more slowly.
     """
+
+    behind = 0
+    """How many bytes wait in the outbox, behind those that the connection has."""
 
     def __init__(self, all_of_them: Connections, **arguments: Any) -> None:
         super().__init__(**arguments)
@@ -318,6 +373,19 @@ class WebSocketLine(WebSocketsSansIOProtocol):
 def _address(transport: asyncio.Transport) -> str:
     peer = transport.get_extra_info("peername")
     return str(peer[0]) if peer else "?"
+
+
+def _waiting(transport: asyncio.Transport) -> int:
+    """How many bytes a connection keeps in memory, because they are not taken."""
+    behind: int = getattr(transport.get_protocol(), "behind", 0)
+    return transport.get_write_buffer_size() + behind
+
+
+def _reader(transport: asyncio.Transport) -> str:
+    """The address that is to read: behind a proxy, the one it names."""
+    scope: Any = getattr(transport.get_protocol(), "scope", None)
+    client = scope["client"] if scope else None
+    return subscriber(str(client[0]) if client else _address(transport))
 
 
 def _networks(proxies: str | None) -> list[str]:

@@ -40,6 +40,9 @@ CLOSE_CODES: dict[ErrorCode, int] = {
 class Line(Protocol):
     """The connection under a socket."""
 
+    behind: int
+    """How many bytes wait for it in the outbox."""
+
     def write(self, text: bytes) -> bool:
         """Sends a message if it can be taken now; False if it has to wait."""
 
@@ -91,8 +94,13 @@ class SocketOutbox:
             self._give_up()
             return
         self._waiting.append(text)
-        self._bytes += len(text)
+        self._count(len(text))
         self._news.set()
+
+    def _count(self, size: int) -> None:
+        self._bytes += size
+        if self._line is not None:
+            self._line.behind = self._bytes
 
     def _write(self, text: bytes) -> bool:
         """Sends a message past the task, if nothing is before it."""
@@ -108,10 +116,14 @@ class SocketOutbox:
 
     def _give_up(self) -> None:
         """Ends the connection at once, though a message is stuck halfway."""
-        self._waiting.clear()
+        self._forget()
         self.close("too_slow")
         if self._running is not None:
             self._running.cancel()
+
+    def _forget(self) -> None:
+        self._waiting.clear()
+        self._count(-self._bytes)
 
     async def run(self) -> None:
         """Sends until the connection is to end."""
@@ -122,13 +134,13 @@ class SocketOutbox:
                 self._news.clear()
                 await self._send_waiting()
         finally:
-            self._waiting.clear()
+            self._forget()
 
     async def _send_waiting(self) -> None:
         self._sending = True
         while self._waiting:
             text = self._waiting.popleft()
-            self._bytes -= len(text)
+            self._count(-len(text))
             await self._transmit(text)
         self._sending = False
 

@@ -188,7 +188,6 @@ def make_server(settings: ServerSettings, app: Starlette) -> uvicorn.Server:
             ws_ping_interval=None,
             ws_ping_timeout=None,
             ws_per_message_deflate=False,
-            h11_max_incomplete_event_size=MOST_FRAME,
             timeout_graceful_shutdown=3,
             server_header=False,
             access_log=False,
