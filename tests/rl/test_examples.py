@@ -4,11 +4,11 @@ import os
 import subprocess
 import sys
 
-import numpy as np
 import pytest
 
 import karma
 from karma.bots import make_bot
+from policies import write_untrained
 from test_docs import ROOT
 
 EXAMPLES = ROOT / "examples"
@@ -24,11 +24,7 @@ def run(*command, **options):
 @pytest.fixture
 def learned(tmp_path, monkeypatch):
     """The weights of a policy that knows nothing yet."""
-    rng, layers = np.random.default_rng(1), {}
-    for i, (units, inputs) in enumerate(((192, 282), (64, 192), (98, 64))):
-        layers[f"weight_{i}"] = rng.normal(size=(units, inputs)).astype(np.float32)
-        layers[f"bias_{i}"] = np.zeros(units, np.float32)
-    np.savez(tmp_path / "learned.npz", **layers)
+    write_untrained(tmp_path / "learned.npz")
     monkeypatch.setenv("LEARNED", str(tmp_path / "learned.npz"))
     return tmp_path / "learned.npz"
 
