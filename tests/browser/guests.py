@@ -51,13 +51,14 @@ class Guest:
         """Write the name where a name is asked for."""
         self.page.locator("input[name=name]").first.fill(self.name)
 
-    def open_table(self, edition: str, **house: Any) -> str:
+    def open_table(self, edition: str, clock: str = "none") -> str:
         """Open a table of an edition; returns the way for friends."""
         self.page.goto("/new")
         self.call_myself()
         self.page.locator("input[type=radio]").nth(
             ["classic", "alternative", "mini", "online"].index(edition)
         ).check()
+        self.page.locator("select:has(option[value=relaxed])").select_option(clock)
         self.page.locator("form button.primary").click()
         self.page.wait_for_url("**/table/*")
         address = self.page.locator(".address")

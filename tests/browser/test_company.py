@@ -12,10 +12,10 @@ def path(address: str) -> str:
     return re.sub(r"^https?://[^/]+", "", address)
 
 
-def seated(invite: Any) -> tuple[Guest, Guest, str]:
+def seated(invite: Any, clock: str = "none") -> tuple[Guest, Guest, str]:
     """Two people at a table, the game begun, and the way in."""
     host, friend = invite(name="Ana"), invite(name="Bo")
-    way = host.open_table("mini")
+    way = host.open_table("mini", clock)
     friend.join(way)
     host.start(2)
     for guest in (host, friend):

@@ -1,15 +1,22 @@
-"""Twelve seats and thirty cards on a small phone: everything visible, nothing over anything."""
+"""Small windows in hard moments: everything visible, nothing over anything."""
 
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
 import pytest
+from playwright.sync_api import expect
+
+from browser.guests import Guest
+from browser.test_honesty import quick_game
+
+Welcome = dict[str, Any]
 
 KINDS = [*map(str, range(1, 17)), "G", "F", "T", "B"]
 
 
-def crowd(welcome: dict[str, Any]) -> dict[str, Any]:
-    """The same welcome with twelve seats and a hand of thirty."""
+def crowd(welcome: Welcome) -> None:
+    """Twelve seats, a hand of thirty, and a last move to tell."""
     seats = 12
     hand = sorted(KINDS + KINDS[4:14], key=KINDS.index)
     names = [f"Player number {seat}" for seat in range(seats)]
@@ -35,14 +42,38 @@ def crowd(welcome: dict[str, Any]) -> dict[str, Any]:
         | {"seat": seat, "name": name, "bot": "greedy" if seat % 3 else None, "host": seat == 0}
         for seat, name in enumerate(names)
     ]
-    welcome["run"] = {"kind": "B", "length": 2}
-    return welcome
+    welcome["counts"] |= {"in_a_row": 2, "makes_set": 3}
+    played = {"event": "played", "seat": 3, "kind": "B", "count": 2, "source": "hand"}
+    welcome["missed"] = [
+        {"version": 1, "at": 0, "game": 1, "ply": 1, "events": [played], "notices": []}
+    ]
 
 
-@pytest.mark.parametrize("viewport", [(360, 640), (320, 568)], ids=["small", "smallest"])
-def test_everything_is_visible_and_nothing_overlaps(invite: Any, viewport: tuple[int, int]) -> None:
-    width, height = viewport
-    guest = invite(viewport={"width": width, "height": height})
+def giving(welcome: Welcome) -> None:
+    """A pile to give to one of two."""
+    targets = [
+        f">{seat}" for seat in range(len(welcome["seats"])) if seat != welcome["you"]["seat"]
+    ]
+    welcome["view"] |= {
+        "phase": "give",
+        "actor": welcome["you"]["seat"],
+        "legal": targets,
+        "must_play": None,
+        "pile": KINDS,
+    }
+
+
+def from_the_table(welcome: Welcome) -> None:
+    """Nothing in hand, and face-up cards that fit."""
+    me = welcome["you"]["seat"]
+    view = welcome["view"]
+    view |= {"phase": "play", "actor": me, "hand": [], "legal": ["9", "16", "G", "P"]}
+    view |= {"source": "face_up", "must_play": {"at_least": 9}, "pile": ["9"], "draw_pile": 0}
+    view["face_up"][me] = ["9", "16", "G"]
+
+
+def show(guest: Guest, change: Callable[[Welcome], None]) -> None:
+    """A game whose moment is as the change makes it; nothing happens in it any more."""
 
     def through(socket: Any) -> None:
         server = socket.connect_to_server()
@@ -50,20 +81,26 @@ def test_everything_is_visible_and_nothing_overlaps(invite: Any, viewport: tuple
         def from_server(message: str | bytes) -> None:
             content = msgspec.json.decode(message)
             if content["type"] == "welcome" and content["view"] is not None:
-                socket.send(msgspec.json.encode(crowd(content)).decode())
+                change(content)
+                socket.send(msgspec.json.encode(content).decode())
             elif content["type"] in ("beat", "ack"):
                 socket.send(message)
 
         server.on_message(from_server)
 
-    guest.page.goto("/")
-    guest.call_myself()
-    guest.page.locator("button.primary").click()
-    guest.page.wait_for_selector(".game")
+    quick_game(guest)
+    guest.page.wait_for_selector(".game.turn")
     guest.page.route_web_socket("**/socket", through)
     guest.page.reload()
-    guest.page.wait_for_selector(".board[data-others='11']")
+    guest.page.wait_for_selector(".game")
     guest.page.wait_for_function("document.getAnimations().length === 0")
+
+
+@pytest.mark.parametrize("viewport", [(360, 640), (320, 568)], ids=["small", "smallest"])
+def test_everything_is_visible_and_nothing_overlaps(invite: Any, viewport: tuple[int, int]) -> None:
+    width, height = viewport
+    guest = invite(viewport={"width": width, "height": height})
+    show(guest, crowd)
     page = guest.page
     for place in ("html", "main"):
         assert page.locator(place).evaluate("place => place.scrollHeight <= place.clientHeight")
@@ -101,10 +138,37 @@ def test_everything_is_visible_and_nothing_overlaps(invite: Any, viewport: tuple
 def test_a_low_window_has_the_table_visible_at_once(invite: Any, viewport: tuple[int, int]) -> None:
     width, height = viewport
     guest = invite(viewport={"width": width, "height": height})
-    guest.page.goto("/")
-    guest.call_myself()
-    guest.page.locator("button.primary").click()
+    quick_game(guest)
     guest.page.wait_for_selector(".game.turn")
     for place in (".seat", ".pile-button", ".me", ".hand .stack", ".actions .primary"):
         for box in (item.bounding_box() for item in guest.page.locator(place).all()):
             assert box is not None and box["y"] >= 0 and box["y"] + box["height"] <= height, place
+
+
+def test_twelve_seats_on_a_phone_on_its_side_leave_room_for_the_last_move(invite: Any) -> None:
+    guest = invite(viewport={"width": 844, "height": 390})
+    show(guest, crowd)
+    last = guest.page.locator(".latest")
+    expect(last).to_have_text("Player number 3 plays Bottoms, 2 cards at once.")
+    expect(last).to_be_in_viewport(ratio=1)
+
+
+def test_raised_table_cards_stay_below_the_bar(invite: Any) -> None:
+    guest = invite(viewport={"width": 844, "height": 390})
+    show(guest, from_the_table)
+    bar = guest.page.locator("header.bar").bounding_box()
+    cards = guest.page.locator(".slots .up.open")
+    assert bar is not None and cards.count() == 3
+    for box in (card.bounding_box() for card in cards.all()):
+        assert box is not None and box["y"] >= bar["y"] + bar["height"]
+
+
+@pytest.mark.parametrize("language", ["en-GB", "de-DE", "es-ES", "ru-RU"])
+def test_the_smallest_phone_asks_whom_to_give_to_in_two_lines(invite: Any, language: str) -> None:
+    guest = invite(viewport={"width": 320, "height": 568}, locale=language)
+    show(guest, giving)
+    question = guest.page.locator(".state strong")
+    line = "place => parseFloat(getComputedStyle(place).lineHeight)"
+    assert question.evaluate("place => place.clientHeight") <= 2.1 * question.evaluate(line)
+    for button in guest.page.locator(".actions button").all():
+        expect(button).to_be_in_viewport(ratio=1)

@@ -1,6 +1,7 @@
 """Two tabs, texts that would be more than text, addresses, hidden cards in storage."""
 
 import json
+import re
 import subprocess
 import sys
 import zipfile
@@ -10,6 +11,7 @@ from typing import Any
 from playwright.sync_api import expect
 
 from browser.guests import Guest, play_out
+from karma.texts import Texts
 
 ATTACK = "<img src=x onerror=alert(1)>"
 PICTURES = "img:not([src^='/api/invites/'])"
@@ -95,8 +97,10 @@ def test_a_rematch_and_a_replay_link(invite: Any) -> None:
     assert guest.page.locator(".count").last.inner_text().startswith("5/")
     guest.page.get_by_role("button", name="Forward").click()
     assert guest.page.url.endswith("#ply=6")
-    for button in guest.page.locator(".below :is(button, a)").all():
-        expect(button).to_be_in_viewport(ratio=1)
+    for size in ({"width": 360, "height": 640}, {"width": 320, "height": 568}):
+        guest.page.set_viewport_size(size)
+        for control in guest.page.locator(".below :is(button, a, input)").all():
+            expect(control).to_be_in_viewport(ratio=1)
     guest.page.goto(f"{table}/game/1#ply=9")  # another move's link, in the same tab
     expect(guest.page.locator(".count").last).to_contain_text("9/")
     guest.page.goto(table)
@@ -142,7 +146,11 @@ def test_a_finished_game_can_be_replayed_offline_without_having_been_opened(invi
     guest.context.set_offline(True)
     guest.page.goto("/")
     guest.page.get_by_role("alert").wait_for()  # it says that nobody answers
-    guest.page.locator("a[href*='/game/1']").click()
+    expect(guest.page.get_by_text(Texts("en")("web_public_unknown"))).to_be_visible()
+    expect(guest.page.get_by_text(Texts("en")("web_public_none"))).to_have_count(0)
+    replay = guest.page.locator("a[href*='/game/1']")
+    expect(replay).to_contain_text(re.compile(r"Mini · .*\d:\d\d"))
+    replay.click()
     guest.page.locator(".replay .hand button").first.wait_for()
     guest.context.set_offline(False)
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from browser.guests import Guest, TypingGuest, play_out
+from browser.guests import PATIENCE, Guest, TypingGuest, play_out
 from browser.test_company import path, seated
 from browser.test_honesty import quick_game
 
@@ -218,6 +218,26 @@ def test_my_games_say_what_and_when_and_can_be_left(invite: Any) -> None:
     expect(game).to_have_count(0)
 
 
+def test_my_games_say_whom_they_wait_for_and_since_when(invite: Any) -> None:
+    host, friend, _ = seated(invite)
+    host.choose()
+    host.page.goto("/")
+    game = host.page.locator(".list .game")
+    expect(game).to_contain_text(re.compile(r"Bo: to move since .*\d:\d\d"))
+    friend.page.goto("/")
+    expect(friend.page.locator(".list .game")).to_contain_text(re.compile(r"Your turn · .*\d:\d\d"))
+
+
+def test_house_rules_stand_in_the_title(invite: Any) -> None:
+    guest = invite(viewport={"width": 390, "height": 844})
+    guest.page.goto("/new")
+    guest.page.get_by_role("button", name="By eye: sets as they lie on top").click()
+    guest.page.locator("form button.primary").click()
+    guest.page.wait_for_url("**/table/*")
+    guest.page.goto("/")
+    expect(guest.page.locator(".list .game")).to_contain_text("Classic, house rules")
+
+
 def test_the_next_game_is_one_tap_away(invite: Any) -> None:
     guest = invite()
     quick_game(guest)
@@ -284,3 +304,71 @@ def test_the_first_lesson_is_done_and_not_read(invite: Any) -> None:
             break
     done.wait_for()
     guest.page.get_by_role("button", name="Begin a first game").wait_for()
+
+
+def test_a_clock_is_loud_at_its_end_and_a_time_out_is_told_at_the_table(invite: Any) -> None:
+    guests = seated(invite, clock="fast")[:2]
+    for guest in guests:
+        guest.choose()
+    for guest in guests:
+        guest.page.wait_for_selector(".game[data-phase=play]")
+    slow, other = guests if guests[0].my_turn else guests[::-1]
+    look = "clock => { const style = getComputedStyle(clock);"
+    look += " return [style.backgroundColor, style.animationName, parseFloat(style.fontSize)]; }"
+    clocks = [slow.page.locator(".me .clock"), other.page.locator(".seat .clock")]
+    before = [clock.evaluate(look) for clock in clocks]
+    for clock, (calm, moving, size) in zip(clocks, before, strict=True):
+        assert moving == "none" and size >= 17
+        expect(clock).to_have_class(re.compile("low"), timeout=30_000)
+        expect(clock).not_to_have_css("background-color", calm)
+        expect(clock).not_to_have_css("animation-name", "none")
+    note = slow.page.locator(".note", has_text="You ran out of time")
+    told = other.page.locator(".note", has_text=f"{slow.name} ran out of time")
+    expect(note).to_be_visible(timeout=30_000)
+    expect(told).to_be_visible()
+    expect(other.page.locator(".seat[data-pointed]")).to_have_count(1)
+
+
+def test_a_hint_is_told_beside_the_hand_and_points_at_its_card(invite: Any) -> None:
+    guest = invite()
+    quick_game(guest)
+    guest.page.wait_for_selector(".game.turn")
+    guest.move()
+    guest.page.wait_for_selector(".game.turn[data-phase=play]")
+    note = guest.page.locator(".note")
+    while guest.page.locator("[data-pointed]").count() == 0:
+        guest.page.get_by_role("button", name="Hint").click()
+        expect(note).to_be_visible(timeout=PATIENCE)
+        for covered in (".hand", ".slots"):
+            told = note.bounding_box()
+            cards = guest.page.locator(covered).bounding_box()
+            assert told is not None and cards is not None
+            assert told["y"] + told["height"] <= cards["y"] + 1
+
+
+def test_a_pile_flies_as_its_own_cards_and_a_drawn_card_is_seen_when_it_lands(invite: Any) -> None:
+    guest = invite()
+    guest.page.goto("/settings")
+    guest.page.locator("select").nth(2).select_option("slow")
+    quick_game(guest)
+    guest.page.evaluate(
+        "() => { window.piles = []; window.draws = []; const seen = new Set(); const look = () => {"
+        " const ghosts = [...document.querySelectorAll('.ghost')].filter((one) => !seen.has(one));"
+        " ghosts.forEach((one) => seen.add(one));"
+        " const faces = ghosts.map((one) => one.querySelector('.front text')?.textContent);"
+        " const backs = ghosts.filter((one) => one.querySelector('.front .back')).length;"
+        " const hidden = [...document.querySelectorAll('.hand .stack')]"
+        ".filter((card) => getComputedStyle(card).opacity === '0').length;"
+        " if (faces.filter(Boolean).length > 1) window.piles.push(faces.filter(Boolean));"
+        " if (backs > 0) window.draws.push([backs, hidden]);"
+        " requestAnimationFrame(look); }; look(); }"
+    )
+    while not guest.over:
+        piles = guest.page.evaluate("window.piles")
+        draws = guest.page.evaluate("window.draws")
+        if any(len(set(pile)) > 1 for pile in piles) and any(hidden for _, hidden in draws):
+            return
+        if guest.my_turn:
+            guest.move()
+        guest.page.wait_for_timeout(20)
+    raise AssertionError((piles, draws))

@@ -2,6 +2,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { catalogue } from "../catalogues";
 import { spread } from "../src/lib/cards";
+import { handText } from "../src/lib/description";
 import { keyOf } from "../src/lib/keys";
 import { lessonFor, lessonText } from "../src/lib/lessons";
 import { charactersOf, shownNames } from "../src/lib/levels";
@@ -78,6 +79,23 @@ describe("keys", () => {
   });
 });
 
+describe("an empty hand", () => {
+  it("is said together with what is there to be played", () => {
+    const russian = catalogue("ru");
+    const told = handText(view({ hand: [], face_up: [["6", "14"], [], []], face_down: [[true, false, true], [], []] }));
+    expect(told).toContain(russian["text_hand_empty"]);
+    expect(told).toContain("14");
+  });
+});
+
+describe("a time-out", () => {
+  const notice = { code: "clock_ran_out" as const, parameters: { seat: 1, name: "b" } };
+  it("is told to whom it happened as theirs", () => {
+    expect(noticeText(notice, ["a", "b"], 1)).toContain("Ваше время");
+    expect(noticeText(notice, ["a", "b"], 0)).toContain("b: время");
+  });
+});
+
 describe("places", () => {
   it("leave nobody out when a game went round", () => {
     const stalled = standings(view({ players: ["a", "b", "c", "d"], places: [2], loser: null }));
@@ -94,8 +112,8 @@ describe("names", () => {
     expect(shownNames(["master", "casual", "casual 2", "Ana"], charactersOf(seats))).toEqual(["master", "Момо", "Пип", "Ana"]);
   });
   it("of people in a notice stay as they are", () => {
-    expect(noticeText({ code: "player_joined", parameters: { seat: 0, name: "master" } }, ["master"])).toContain("master");
-    expect(noticeText({ code: "bot_added", parameters: { seat: 1, name: "casual", level: "casual" } }, ["master", "Момо"])).toContain("Момо");
+    expect(noticeText({ code: "player_joined", parameters: { seat: 0, name: "master" } }, ["master"], null)).toContain("master");
+    expect(noticeText({ code: "bot_added", parameters: { seat: 1, name: "casual", level: "casual" } }, ["master", "Момо"], null)).toContain("Момо");
   });
 });
 

@@ -73,7 +73,7 @@ def _notice_lines(notice: Notice, mirror: Mirror, say: Texts) -> list[str]:
         return _dealt_lines(values, mirror, say)
     if notice.code == "rematch_wanted" and own:
         return []
-    return [say(f"notice_{notice.code}", **values)]
+    return [say(f"notice_{notice.code}", who="you" if own else "other", **values)]
 
 
 def _dealt_lines(values: Mapping[str, object], mirror: Mirror, say: Texts) -> list[str]:

@@ -123,10 +123,11 @@ function noticed({ code, parameters }: Notice, players: readonly string[]): stri
   return code === "seat_removed" ? String(name).replace(/^[a-z]+(?=$| \d+$)/, levelName) : String(name);
 }
 
-export function noticeText(notice: Notice, players: readonly string[]): string {
+export function noticeText(notice: Notice, players: readonly string[], me: number | null): string {
   const { level } = notice.parameters;
   const text = sayCode(`notice_${notice.code}`, {
     ...notice.parameters,
+    who: notice.parameters["seat"] === me ? "you" : "other",
     name: noticed(notice, players),
     ...(typeof level === "string" ? { level: levelName(level) } : {}),
   });
@@ -143,7 +144,7 @@ export function stepTexts(step: Happening, players: readonly string[], me: numbe
       .map((event) => eventText(event, players, me)),
     ...step.notices
       .filter((notice) => !(ended && notice.code === "game_over"))
-      .map((notice) => noticeText(notice, players)),
+      .map((notice) => noticeText(notice, players, me)),
   ].filter(Boolean);
 }
 
