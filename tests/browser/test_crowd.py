@@ -15,9 +15,8 @@ Welcome = dict[str, Any]
 KINDS = [*map(str, range(1, 17)), "G", "F", "T", "B"]
 
 
-def crowd(welcome: Welcome) -> None:
-    """Twelve seats, a hand of thirty, and a last move to tell."""
-    seats = 12
+def crowd(welcome: Welcome, seats: int = 12) -> None:
+    """Many seats, a hand of thirty, and a last move to tell."""
     hand = sorted(KINDS + KINDS[4:14], key=KINDS.index)
     names = [f"Player number {seat}" for seat in range(seats)]
     view = welcome["view"]
@@ -27,7 +26,7 @@ def crowd(welcome: Welcome) -> None:
         "actor": 0,
         "hand": hand,
         "legal": ["9", "9x2", "16", "G", "P"],
-        "hand_sizes": [30] + [17] * 11,
+        "hand_sizes": [30] + [17] * (seats - 1),
         "known": [[] for _ in names],
         "face_up": [["9", "16", "G"]] * seats,
         "face_down": [[True] * 3] * seats,
@@ -50,17 +49,9 @@ def crowd(welcome: Welcome) -> None:
 
 
 def giving(welcome: Welcome) -> None:
-    """A pile to give to one of two."""
-    targets = [
-        f">{seat}" for seat in range(len(welcome["seats"])) if seat != welcome["you"]["seat"]
-    ]
-    welcome["view"] |= {
-        "phase": "give",
-        "actor": welcome["you"]["seat"],
-        "legal": targets,
-        "must_play": None,
-        "pile": KINDS,
-    }
+    """A pile to give to one of three."""
+    crowd(welcome, seats=4)
+    welcome["view"] |= {"phase": "give", "legal": [">1", ">2", ">3"], "must_play": None}
 
 
 def from_the_table(welcome: Welcome) -> None:
