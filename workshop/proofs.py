@@ -211,18 +211,21 @@ def reasons(number: int = 1000) -> None:
 
 
 def times(number: int = 100) -> None:
-    """The longest of so many games of each table: seconds for its ledger, and for all of it."""
+    """The longest of so many games of each table: what its ledger takes, and all of it.
+
+    In seconds of one processor, which other programs on the machine do not lengthen by much.
+    """
     two_decks = EDITIONS["classic"].replace(decks=2)
     larger = [(f"classic {n}, two decks", two_decks.for_table(n), n) for n in (8, 12)]
     for name, rules, players in [*tables(), *larger]:
         record = max(play(rules, in_turn(players), number), key=lambda each: len(each.moves))
         account(record)
-        began = time.perf_counter()
+        began = time.process_time()
         found = account(record)
-        ledger = time.perf_counter() - began
+        ledger = time.process_time() - began
         found.worlds = WORLDS
         judge_decisions(found)
-        whole = time.perf_counter() - began
+        whole = time.process_time() - began
         print(
             f"{name}: {len(record.moves)} moves, ledger {ledger:.2f} s, all {whole:.1f} s",
             flush=True,

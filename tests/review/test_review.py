@@ -18,7 +18,7 @@ from karma.review.ledger import Review, to_json
 from karma.review.luck import shown
 from karma.review.reasons import contrasts
 from karma.review.reviewer import account, judge_decisions, review
-from karma.review.story import story
+from karma.review.story import chance_line, story
 from karma.review.values import dealt, judge_for, moved, values
 from karma.texts import LANGUAGES, Texts
 
@@ -171,6 +171,16 @@ def test_a_game_lost_by_cards_alone_blames_nobody() -> None:
     told = list(story(found, range(2), Texts("en")))
     assert Texts("en")("review_no_mistakes") in told
     assert any("lost" in line and "luck −" in line and "play 0" in line for line in told)
+
+
+def test_a_line_of_chances_ends_with_the_result_and_equal_names_are_told_apart() -> None:
+    record = played(CLASSIC, ["greedy"] * 3, 3)
+    found = account(replace(record, players=("greedy", "greedy", "steady")))
+    assert found.names == ("greedy", "greedy 2", "steady")
+    found.result = (0.0, 0.0, 0.0)  # other than the chances before, whoever lost
+    for number in (61, 60):  # of more than sixty values some are left out
+        found.plies = found.plies[:number]
+        assert {chance_line(found, seat)[-1] for seat in range(3)} == {"▁"}
 
 
 def test_a_decision_judged_again_says_the_same() -> None:

@@ -151,11 +151,11 @@ def _print_story(found: "Review", number: int, seats: Sequence[int], lang: str) 
     from karma.texts import Texts
 
     say = Texts(lang)
-    players = ", ".join(found.record.players)
+    players = ", ".join(found.names)
     print(say("review_title", game=number, players=players, judge=found.judge))
-    width = max(map(len, found.record.players))
+    width = max(map(len, found.names))
     for seat in seats:
-        print(f"  {found.record.players[seat]:{width}} {chance_line(found, seat)}")
+        print(f"  {found.names[seat]:{width}} {chance_line(found, seat)}")
     for line in story(found, seats, say):
         print(line)
 

@@ -96,6 +96,18 @@ class Review:
         return len(self.record.players)
 
     @property
+    def names(self) -> tuple[str, ...]:
+        """The players' names; players of the same name are numbered, as bots at a table are."""
+        names: list[str] = []
+        for name in self.record.players:
+            told, number = name, 1
+            while told in names:
+                number += 1
+                told = f"{name} {number}"
+            names.append(told)
+        return tuple(names)
+
+    @property
     def cards(self) -> Iterator[Card]:
         """Every card that chance showed."""
         return (card for ply in self.plies for card in ply.cards)

@@ -13,7 +13,7 @@ def draw(found: Review) -> bytes:
 
     figure = Figure(figsize=(8, 4), layout="constrained")
     axes = figure.subplots()
-    for seat, name in enumerate(found.record.players):
+    for seat, name in enumerate(found.names):
         values = [100 * ply.values[seat] for ply in found.plies]
         if found.result is not None:
             values.append(100 * found.result[seat])

@@ -50,9 +50,9 @@ def told_seats(found: Review, own: int | None) -> Sequence[int]:
 def page(found: Review, own: int | None, say: Texts, *, answers: bool) -> Iterator[str]:
     """A page for the reader in a seat: mistakes to think about, and the answers if wanted."""
     seats = told_seats(found, own)
-    width = max(map(len, found.record.players))
+    width = max(map(len, found.names))
     for seat in seats:
-        yield f"{found.record.players[seat]:{width}} {chance_line(found, seat)}"
+        yield f"{found.names[seat]:{width}} {chance_line(found, seat)}"
     yield ""
     if found.result is None:
         yield say("review_unfinished")
@@ -88,7 +88,7 @@ def ledger_text(found: Review, seat: int, say: Texts, *, own: bool = False) -> s
     return say(
         key,
         who="you" if own else "other",
-        name=found.record.players[seat],
+        name=found.names[seat],
         luck=points(given),
         play=points(-found.loss(seat)),
         rest=points(found.rest(seat)),
@@ -104,7 +104,7 @@ def decision_text(found: Review, ply: Ply, say: Texts) -> str:
     told = say(
         key,
         ply=ply.ply,
-        name=found.record.players[ply.seat],
+        name=found.names[ply.seat],
         made=move_text(ply.move, view, say),
         best=move_text(decision.best, view, say),
         loss=round(100 * decision.loss),
@@ -112,14 +112,14 @@ def decision_text(found: Review, ply: Ply, say: Texts) -> str:
     )
     why = "; ".join(fact_text(each, say) for each in decision.reasons)
     told = f"{told}: {why}." if why else f"{told}."
-    return f"{told} {reply_text(decision.reply, view, say)}" if decision.reply else told
+    return f"{told} {reply_text(found, decision.reply, view, say)}" if decision.reply else told
 
 
-def reply_text(reply: Reply, view: View, say: Texts) -> str:
+def reply_text(found: Review, reply: Reply, view: View, say: Texts) -> str:
     """What others answer to a move."""
     return say(
         "review_reply",
-        name=view.players[reply.seat],
+        name=found.names[reply.seat],
         move=move_text(reply.move, view, say),
         share=round(100 * reply.share),
     )
@@ -131,4 +131,5 @@ def chance_line(found: Review, seat: int) -> str:
     if found.result is not None:
         values.append(found.result[seat])
     step = max(1, -(-len(values) // LONGEST_LINE))
-    return "".join(_BARS[min(7, int(8 * value))] for value in values[::step])
+    shown = values[::-step][::-1]  # counted from the end, which is always to be seen
+    return "".join(_BARS[min(7, int(8 * value))] for value in shown)
