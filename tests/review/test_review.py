@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 
 from karma import CLASSIC, MINI, Game, Move, Record, Rules, edition, make_bot
 from karma.cli import app
-from karma.cli.errors import Misuse
+from karma.cli.errors import Failure, Misuse
 from karma.review.audit import Audit
 from karma.review.decisions import decide, different
 from karma.review.ledger import Review, to_json
@@ -264,6 +264,14 @@ def test_what_is_no_game_is_refused_in_one_line(games: Path, tmp_path: Path) -> 
     assert done.exit_code == 1
     assert "line 1" in done.stderr and "line 2" in done.stderr
     assert "Traceback" not in done.output and "mini-2" in done.stdout
+
+
+@pytest.mark.parametrize("options", [(), ("--check",), ("--json",)])
+def test_a_file_without_games_is_said_to_have_none(tmp_path: Path, options: Sequence[str]) -> None:
+    path = tmp_path / "empty.jsonl"
+    path.write_text("\n")
+    with pytest.raises(Failure, match=r"there is no game in .*empty\.jsonl"):
+        app(["review", str(path), *options], standalone_mode=False)
 
 
 def test_a_seat_that_is_not_there_is_refused(games: Path) -> None:

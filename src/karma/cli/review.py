@@ -83,8 +83,10 @@ def _records(path: Path) -> "Iterator[tuple[int, Record | None]]":
             yield -1, None
         refused.clear()
 
+    some = False
     with opened(path) as file:
         for number, record in numbered(file, refused=refused.append):
+            some = True
             yield from complain()
             try:
                 record.replay()
@@ -93,6 +95,8 @@ def _records(path: Path) -> "Iterator[tuple[int, Record | None]]":
                 yield from complain()
                 continue
             yield number, record
+    if not some and not refused:
+        raise Failure(f"there is no game in {path}")
     yield from complain()
 
 
