@@ -34,7 +34,7 @@ function sources(folder: string): string[] {
 export function said(folder = join(HERE, "src")): (key: string) => boolean {
   const all = sources(folder).filter((text) => !text.startsWith("// Written by")).join("\n");
   const whole = new Set([...all.matchAll(/"([a-z][a-z0-9_]*)"/g)].map((match) => match[1]!));
-  const made = [...all.matchAll(/`([a-z]+_)\$\{[^}]*\}(\w*)`/g)].map((match) => new RegExp(`^${match[1]}\\w+${match[2]}$`));
+  const made = [...all.matchAll(/`([a-z_]+_)\$\{[^}]*\}(\w*)`/g)].map((match) => new RegExp(`^${match[1]}\\w+${match[2]}$`));
   return (key) => whole.has(key) || made.some((pattern) => pattern.test(key));
 }
 

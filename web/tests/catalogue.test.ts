@@ -7,6 +7,13 @@ describe("the catalogues", () => {
     expect(Object.keys(spoken(language)).length).toBeGreaterThan(300);
   });
 
+  it("have the texts whose keys are made from a code, however many words come before it", () => {
+    const made = Object.keys(catalogue("en")).filter((key) => /^(error|notice|learn|advice_why|review_fact)_/.test(key));
+    expect(made.filter((key) => key.startsWith("advice_why_") || key.startsWith("review_fact_")).length).toBeGreaterThan(20);
+    const told = spoken("en");
+    expect(made.filter((key) => !(key in told))).toEqual([]);
+  });
+
   it("leave out what only other doors say", () => {
     expect(Object.keys(spoken("en")).filter((key) => /^(tui|play|replay|rules)_/.test(key))).toEqual([]);
   });

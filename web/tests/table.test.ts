@@ -5,11 +5,11 @@ import { spread } from "../src/lib/cards";
 import { handText } from "../src/lib/description";
 import { keyOf } from "../src/lib/keys";
 import { lessonFor, lessonText } from "../src/lib/lessons";
-import { charactersOf, shownNames } from "../src/lib/levels";
+import { charactersOf, shownNames, shownReasons } from "../src/lib/levels";
 import { speak } from "../src/lib/say.svelte";
 import { toTakeOver } from "../src/lib/seats";
 import { standings } from "../src/lib/standings";
-import { noticeText } from "../src/lib/texts";
+import { factText, noticeText, nudgeText } from "../src/lib/texts";
 import type { View } from "../src/lib/view";
 
 beforeAll(() => speak("ru"));
@@ -110,6 +110,12 @@ describe("names", () => {
   it("are characters for bots and what people said for people", () => {
     const seats = [{ bot: null, portrait: { face: 13 } }, { bot: "casual", portrait: { face: 0 } }, { bot: "casual", portrait: { face: 1 } }, { bot: "steady", portrait: {} }];
     expect(shownNames(["master", "casual", "casual 2", "Ana"], charactersOf(seats))).toEqual(["master", "Момо", "Пип", "Ana"]);
+  });
+  it("of bots in a hint are their characters', too, and its numbers are written as here", () => {
+    const seats = [{ name: "Ana", bot: null, portrait: { face: 13 } }, { name: "casual", bot: "casual", portrait: { face: 0 } }];
+    const reasons = shownReasons([{ code: "next_must", parameters: { name: "casual" } }, { code: "gave", parameters: { name: "Ana", count: 3 } }], seats);
+    expect(nudgeText(reasons)).toMatch(/Момо.*Ana/);
+    expect(factText({ fact: "cards_held", best: 2.24, made: 6 })).toMatch(/2,2.*6,0/);
   });
   it("of people in a notice stay as they are", () => {
     expect(noticeText({ code: "player_joined", parameters: { seat: 0, name: "master" } }, ["master"], null)).toContain("master");

@@ -1,7 +1,7 @@
 /** Bots by what they do, the weakest first, and by the characters that they are. */
 import { sayCode } from "./say.svelte";
 import type { Opponents } from "./settings.svelte";
-import type { Seat } from "../protocol";
+import type { Reason, Seat } from "../protocol";
 
 export function levelName(level: string): string {
   return sayCode(`level_${level}`) ?? level;
@@ -35,4 +35,14 @@ export function shownNames(names: readonly string[], characters: readonly (numbe
 /** The characters of a table's bots; null for a person. */
 export function charactersOf(seats: readonly Pick<Seat, "bot" | "portrait">[]): (number | null)[] {
   return seats.map((seat) => (seat.bot === null ? null : (seat.portrait?.face ?? null)));
+}
+
+/** Reasons with everybody by the name that is shown. */
+export function shownReasons(reasons: readonly Reason[], seats: readonly Pick<Seat, "name" | "bot" | "portrait">[]): Reason[] {
+  const names = seats.map((seat) => seat.name);
+  const shown = shownNames(names, charactersOf(seats));
+  return reasons.map(({ code, parameters }) => {
+    const name = shown[names.indexOf(String(parameters["name"]))];
+    return { code, parameters: name === undefined ? parameters : { ...parameters, name } };
+  });
 }

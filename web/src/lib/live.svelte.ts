@@ -6,7 +6,7 @@
  */
 import type { Act, Advice, Counts, FromClient, FromServer, Happening, Said, Seat, TableInfo, You } from "../protocol";
 import { isLeftOut, keepPart, newSeed, recallPart, seatCommitment } from "./fair";
-import { charactersOf, shownNames } from "./levels";
+import { charactersOf, shownNames, shownReasons } from "./levels";
 import { portraitAt } from "./portraits";
 import type { View } from "./view";
 
@@ -285,7 +285,7 @@ export class Live {
         this.speech = [...this.speech, message].slice(-60);
         break;
       case "advice":
-        this.advice = message;
+        this.advice = { ...message, reasons: shownReasons(message.reasons, this.#seats) };
         break;
       case "error":
         this.ending = message.code;

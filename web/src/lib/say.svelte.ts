@@ -44,6 +44,11 @@ export function sayCode(key: string, values: Values = {}): string | undefined {
   return text.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name]));
 }
 
+/** A number with one decimal, as this language writes it. */
+export function decimal(number: number): string {
+  return number.toLocaleString(now.language, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+}
+
 /** What the keys of a family end with: the editions of `edition_`, say. */
 export function codes(family: string): string[] {
   return Object.keys(now.texts).filter((key) => key.startsWith(family)).map((key) => key.slice(family.length));

@@ -4,7 +4,7 @@ import type { Advice, Happening, Notice, Reason, Refused, ReviewedFact, Say } fr
 import { Problem } from "./api";
 import { kindName } from "./cards";
 import { levelName } from "./levels";
-import { codes, say, sayCode, type Values } from "./say.svelte";
+import { codes, decimal, say, sayCode, type Values } from "./say.svelte";
 import { bounds, parseMove, type MustPlay, type View } from "./view";
 
 /** The keys that the codes of the protocol have; a code without a text does not pass `npm run check`. */
@@ -174,14 +174,14 @@ export function moveText(text: string, view: View): string {
 const PLAIN = new Set<Reason["code"]>(["only", "blind", "feel", "lay"]);
 const MOST_REASONS = 2;
 
-/** Why a move is good, at most two facts; `named` is how a player is called here. */
-function whyText(reasons: readonly Reason[], named: (name: string) => string): string {
+/** Why a move is good, at most two facts. */
+function whyText(reasons: readonly Reason[]): string {
   return reasons
     .slice(0, MOST_REASONS)
     .map(({ code, parameters = {} }) => {
       const { name, kind, count } = parameters;
       const values = {
-        ...(name === undefined ? {} : { name: named(String(name)) }),
+        ...(name === undefined ? {} : { name }),
         ...(kind === undefined ? {} : { card: kindName(String(kind)) }),
         ...(count === undefined ? {} : { count, cards: cards(Number(count)) }),
       };
@@ -192,22 +192,22 @@ function whyText(reasons: readonly Reason[], named: (name: string) => string): s
 }
 
 /** What to look for, without the move; nothing where that would say nothing. */
-export function nudgeText(reasons: readonly Reason[], named: (name: string) => string): string {
-  const why = whyText(reasons.filter(({ code }) => !PLAIN.has(code)), named);
+export function nudgeText(reasons: readonly Reason[]): string {
+  const why = whyText(reasons.filter(({ code }) => !PLAIN.has(code)));
   return why && say("web_hint_nudge", { why });
 }
 
 /** A fact that tells two moves apart, with both numbers: shares of worlds, or how many cards. */
 export function factText({ fact, best, made }: ReviewedFact): string {
   const counted = fact === "cards_held" || fact === "karma_held";
-  const number = (share: number) => (counted ? share.toFixed(1) : String(Math.round(100 * share)));
+  const number = (share: number) => (counted ? decimal(share) : String(Math.round(100 * share)));
   return sayCode(`review_fact_${fact}`, { best: number(best), made: number(made) }) ?? "";
 }
 
 /** The moves that a good bot would make, why, and the numbers where there are some. */
-export function adviceText({ moves, reasons = [], instead, facts = [] }: Advice, view: View, named: (name: string) => string): string {
+export function adviceText({ moves, reasons = [], instead, facts = [] }: Advice, view: View): string {
   const what = moves.map((move) => moveText(move, view)).join(", ");
-  const why = whyText(reasons, named);
+  const why = whyText(reasons);
   const told = say("web_hint_is", { move: why ? `${what}: ${why}` : what });
   return instead ? `${told}. ${say("advice_instead", { move: moveText(instead, view), facts: facts.map(factText).join("; ") })}` : told;
 }
