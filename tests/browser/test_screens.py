@@ -68,7 +68,7 @@ def test_a_game_in_every_theme(invite: Any, theme: str) -> None:
     forced = theme == "forced colours"
     guest = invite(forced_colors="active" if forced else "none")
     guest.page.goto("/settings")
-    guest.page.locator("select").nth(1).select_option("system" if forced else theme)
+    guest.page.locator("select").nth(1).select_option("auto" if forced else theme)
     guest.page.goto("/")
     guest.call_myself()
     guest.page.locator("button.primary").click()
