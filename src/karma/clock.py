@@ -4,6 +4,9 @@ import asyncio
 import time
 from typing import Protocol
 
+PASSED = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)
+"""The machine's clock that nobody sets; a machine's sleep is included where it tells."""
+
 
 class Clock(Protocol):
     """The time, real or virtual."""
@@ -25,11 +28,11 @@ class WallClock:
     """
 
     def __init__(self) -> None:
-        self._ahead = time.time_ns() - _passed()
+        self._ahead = time.time_ns() - time.clock_gettime_ns(PASSED)
 
     def now(self) -> int:
         """Milliseconds since 1970, for waiting: nobody sets it."""
-        return (self._ahead + _passed()) // 1_000_000
+        return (self._ahead + time.clock_gettime_ns(PASSED)) // 1_000_000
 
     def date(self) -> int:
         """Milliseconds since 1970, for showing and keeping: whatever the machine's clock says."""
@@ -65,9 +68,3 @@ class TableClock:
     async def sleep(self, seconds: float) -> None:
         """Waits."""
         await self._clock.sleep(seconds)
-
-
-def _passed() -> int:
-    """Nanoseconds that have passed since some moment, a machine's sleep included if it tells."""
-    clock = getattr(time, "CLOCK_BOOTTIME", None)
-    return time.monotonic_ns() if clock is None else time.clock_gettime_ns(clock)

@@ -47,7 +47,7 @@ async def test_a_level_waits_for_its_own_trial_and_keeps_nobody_waiting(tmp_path
         waiting = asyncio.create_task(take_turn("sharp"))
         await take_turn("greedy")
         await take_turn("a bot of somebody else")
-        assert rehearsal.missing == ["sharp"] and not waiting.done()
+        assert rehearsal.missing == ("sharp",) and not waiting.done()
         (tmp_path / "go").touch()
         await waiting
         assert turns == ["greedy", "a bot of somebody else", "sharp"]
@@ -61,7 +61,7 @@ async def test_who_gives_up_waiting_takes_nothing_from_the_others(tmp_path: Path
         await asyncio.sleep(0)
         given_up.cancel()
         await asyncio.wait([given_up])
-        assert trial.missing == ["sharp"] and not waiting.done()
+        assert trial.missing == ("sharp",) and not waiting.done()
         (tmp_path / "go").touch()
         await waiting
 
@@ -79,7 +79,7 @@ def test_what_was_rehearsed_once_is_not_rehearsed_again(tmp_path: Path) -> None:
         "from contextlib import closing\n"
         "from karma.table.bots.rehearsal import Rehearsal\n"
         "with closing(Rehearsal(['greedy'])) as rehearsal:\n"
-        "    print(rehearsal.missing)\n"
+        "    print(list(rehearsal.missing))\n"
         "    if rehearsal.missing: rehearsal._process.wait()"
     )
 

@@ -8,6 +8,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from msgspec import Struct
+
 from karma.record import Record
 
 
@@ -36,8 +38,7 @@ class Finished:
     """False for a game that was given up."""
 
 
-@dataclass(frozen=True)
-class Listing:
+class Listing(Struct, frozen=True):
     """What is known of a table without replaying its log: for lists, invites and wake-ups."""
 
     phase: str

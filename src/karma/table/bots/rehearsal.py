@@ -28,6 +28,8 @@ class Rehearsal:
 
     def __init__(self, levels: Iterable[str], script: str = SCRIPT) -> None:
         self._trials: dict[str, Future[None]] = {level: Future() for level in levels}
+        self.missing = tuple(self._trials)
+        """The levels that are still to be tried; every table asks at every change."""
         mark = None if PLAIN else _mark(self._trials)
         self._process: subprocess.Popen[str] | None = None
         if mark is None or (script is SCRIPT and mark.exists()):
@@ -45,19 +47,17 @@ class Rehearsal:
         assert process.stdout is not None
         with process.stdout as lines:
             for level in map(str.strip, lines):
-                self._trials[level].set_result(None)
+                self._end_trial(level)
         process.wait()
         self._end_trials()  # a level that could not be tried says so at a table
 
     def _end_trials(self) -> None:
-        for trial in self._trials.values():
-            if not trial.done():
-                trial.set_result(None)
+        for level in self.missing:
+            self._end_trial(level)
 
-    @property
-    def missing(self) -> list[str]:
-        """The levels that are still to be tried."""
-        return [level for level, trial in self._trials.items() if not trial.done()]
+    def _end_trial(self, level: str) -> None:
+        self.missing = tuple(each for each in self.missing if each != level)
+        self._trials[level].set_result(None)
 
     async def over(self, level: str) -> None:
         """Waits until a level has been tried; one that is not of ours needs no trial."""

@@ -105,15 +105,16 @@ class Broadcast:
         table, seats = self.table(state), self.seats(state)
         views = self._changed_views(state) if happened else {}
         counts = _counts_for(state, views)
+        late = _hides_the_present(state)
         for client in self._presence:
             seat = state.seat_of(client.player)
             if seat is None and client.player not in state.spectators:
                 kicked = client.player in state.banned
                 self._presence.send_away(client, "kicked" if kicked else "seat_moved")
                 continue
-            if not client.greeted or _is_late(state, client):
+            if not client.greeted or (late and seat is None):
                 continue
-            you = show_you(state, client.player, client.name)
+            you = show_you(state, client, seat)
             client.outbox.send(
                 messages.Update(
                     version=state.version,
@@ -205,7 +206,7 @@ class Broadcast:
     def welcome(self, state: TableState, client: Client, since: int | None, now: int) -> None:
         """Tells a client everything it may know, and what it missed since some version."""
         client.greeted = True
-        client.you = show_you(state, client.player, client.name)
+        client.you = show_you(state, client, state.seat_of(client.player))
         client.table, client.seats = self.table(state), self.seats(state)
         version = state.version
         view = show_view(state, client.you.seat)

@@ -47,7 +47,7 @@ class Talk:
     ) -> None:
         if self._allowance.used_up(client.player, now):
             raise Refusal("muted")
-        you = show_you(state, client.player, client.name)
+        you = show_you(state, client, state.seat_of(client.player))
         said = messages.Said(seat=you.seat, name=you.name, at=now, phrase=phrase, text=text)
         self._broadcast.pass_on(state, said, now)
         if self._heard is not None:

@@ -92,9 +92,10 @@ class Presence:
         """Is anybody there to play with, or does the game go on without?"""
         if state.settings.clock == "days":
             return True
-        if not state.people:
-            return bool(self.present)
-        return any(state.seat_of(player) is not None for player in self.present)
+        here = self.present
+        if any(chair.player in here for chair in state.chairs):
+            return True
+        return bool(here) and not state.people
 
     def asked_at(self, state: TableState) -> int:
         """When the present decision began; nobody's time ran while the table slept."""

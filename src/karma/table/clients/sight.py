@@ -11,6 +11,7 @@ import msgspec
 from karma.editions import LEAST_PLAYERS, OPTIONS, Rules
 from karma.protocol.state import Counts, Portrait, Score, Seat, TableInfo, ViewData, You
 from karma.table.characters import characters, level_of
+from karma.table.clients.client import Client
 from karma.table.clients.presence import Presence
 from karma.table.deadlines import Terms, coverable_at, move_due
 from karma.table.log.state import Chair, TableState
@@ -57,8 +58,9 @@ def show_views(state: TableState, seats: Iterable[int | None]) -> Shown:
     assert public is not None
     views: Shown = {None: public}
     for seat in wanted - {None}:
-        view = state.game.view(seat)
-        legal = sorted(map(str, view.legal)) if seat == public.actor else []
+        view = state.view(seat)
+        assert view is not None
+        legal = [str(move) for move in view.legal] if seat == public.actor else []
         hand = list(view.hand or ())
         views[seat] = msgspec.structs.replace(public, seat=seat, hand=hand, legal=legal)
     return views
@@ -127,36 +129,37 @@ def show_seats(
             return None
         return deadline if deadline is not None else move_due(state, seat, presence, terms)
 
-    def away(player: str | None) -> int | None:
-        return None if player is None or player in presence else presence.away_since(player)
-
-    def coverable(player: str | None) -> int | None:
-        since = away(player)
-        return None if since is None else coverable_at(state, since)
-
     faces = characters([_own_level(chair) for chair in state.chairs])
-
-    return [
-        Seat(
-            seat=seat,
-            name=chair.name,
-            portrait=(chair.player and chair.portrait) or Portrait(face=faces[seat]),
-            bot=chair.bot,
-            host=chair.player is not None and chair.player == state.host,
-            connected=chair.player is None or chair.player in presence,
-            away_since=away(chair.player),
-            covered=chair.covered,
-            failed=chair.failed,
-            preparing=chair.bot in preparing,
-            chosen=state.choosing is not None and state.choosing.chosen(seat),
-            coverable=coverable(chair.player),
-            deadline=due(seat),
-            remaining=remaining if seat in asked else None,
-            rematch=chair.rematch,
-            offered=chair.offered,
+    seats: list[Seat] = []
+    for seat, chair in enumerate(state.chairs):
+        here = chair.player is None or chair.player in presence
+        away = None if here or chair.player is None else presence.away_since(chair.player)
+        seats.append(
+            Seat(
+                seat=seat,
+                name=chair.name,
+                portrait=(chair.player and chair.portrait) or _face(faces[seat]),
+                bot=chair.bot,
+                host=chair.player is not None and chair.player == state.host,
+                connected=here,
+                away_since=away,
+                covered=chair.covered,
+                failed=chair.failed,
+                preparing=chair.bot in preparing,
+                chosen=state.choosing is not None and state.choosing.chosen(seat),
+                coverable=None if away is None else coverable_at(state, away),
+                deadline=due(seat),
+                remaining=remaining if seat in asked else None,
+                rematch=chair.rematch,
+                offered=chair.offered,
+            )
         )
-        for seat, chair in enumerate(state.chairs)
-    ]
+    return seats
+
+
+@lru_cache
+def _face(number: int | None) -> Portrait:
+    return Portrait(face=number)
 
 
 def _own_level(chair: Chair) -> str | None:
@@ -164,13 +167,18 @@ def _own_level(chair: Chair) -> str | None:
     return chair.bot if chair.bot is not None and level_of(chair.name) == chair.bot else None
 
 
-def show_you(state: TableState, player: str, name: str) -> You:
-    """What a player is to the table."""
-    seat = state.seat_of(player)
+def show_you(state: TableState, client: Client, seat: int | None) -> You:
+    """What a client's player is to the table."""
+    seated = seat is not None
     return You(
-        player=player,
-        name=state.chairs[seat].name if seat is not None else state.spectators.get(player, name),
+        player=client.player,
+        name=_name_of(state, client) if seat is None else state.chairs[seat].name,
         seat=seat,
-        host=seat is not None and player == state.host,
-        invite=state.invite if seat is not None else None,
+        host=seated and client.player == state.host,
+        invite=state.invite if seated else None,
     )
+
+
+def _name_of(state: TableState, client: Client) -> str:
+    """The name of who has no seat."""
+    return state.spectators.get(client.player, client.name)

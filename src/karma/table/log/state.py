@@ -6,8 +6,10 @@ of the state.
 """
 
 from collections import deque
-from dataclasses import dataclass, field
+from copy import copy
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
 
 from karma.editions import LEAST_PLAYERS, Rules, edition
 from karma.game import Game
@@ -30,8 +32,7 @@ COVER_LEVEL = "greedy"
 """Whose moves a seat gets while, or since, its person is away."""
 
 
-@dataclass
-class Chair:
+class Chair(Struct, gc=False):
     """A seat and who sits in it: a person (`player`), or a bot of some level."""
 
     name: str
@@ -61,8 +62,7 @@ class Chair:
         return self.player is None or self.covered is not None
 
 
-@dataclass
-class Tally:
+class Tally(Struct, gc=False):
     """One player's evening."""
 
     name: str
@@ -70,8 +70,7 @@ class Tally:
     lost: int = 0
 
 
-@dataclass
-class TableState:
+class TableState(Struct):
     """A table as its log has made it."""
 
     id: str
@@ -104,6 +103,8 @@ class TableState:
     steps: deque[Happening] = field(default_factory=lambda: deque(maxlen=REMEMBERED_STEPS))
     done: dict[tuple[str, str], int] = field(default_factory=dict)
     """The last requests that were done, and the versions of which they are part."""
+    views: dict[int | None, View] = field(default_factory=dict)
+    """What has been looked at since the last entry: everybody is told of the same view."""
 
     # ---- asking ---------------------------------------------------------------------------------
 
@@ -158,13 +159,15 @@ class TableState:
             return None
         if self.choosing is not None and seat is not None:
             return self.choosing.view(seat)
-        return self.game.view(seat)
+        if seat not in self.views:
+            self.views[seat] = self.game.view(seat)
+        return self.views[seat]
 
     def listing(self) -> Listing:
         """What is kept of a table beside its log."""
         settings = self.settings
+        chairs = [self.chairs[seat] for seat in self.asked()]
         people = [(chair.player, seat) for seat, chair in enumerate(self.chairs) if chair.player]
-        asked = (self.chairs[seat] for seat in self.asked())
         return Listing(
             phase=self.phase,
             public=settings.privacy == "public",
@@ -172,9 +175,9 @@ class TableState:
             rules=settings.rules,
             clock=settings.clock,
             invite=self.invite,
-            names=tuple(chair.name for chair in self.chairs),
-            players=(*people, *((player, None) for player in self.spectators)),
-            asked=tuple(chair.player for chair in asked if chair.player and not chair.moved_by_bot),
+            names=tuple([chair.name for chair in self.chairs]),
+            players=(*people, *[(player, None) for player in self.spectators]),
+            asked=tuple([c.player for c in chairs if c.player and not c.moved_by_bot]),
             most_players=self.rules.most_players,
             spectators=settings.spectators != "none",
         )
@@ -183,27 +186,28 @@ class TableState:
 
     def copy(self) -> "TableState":
         """The same table, to go on with on its own."""
-        copy = TableState.__new__(TableState)
-        copy.__dict__.update(self.__dict__)
-        copy.chairs = [Chair(**vars(chair)) for chair in self.chairs]
-        copy.spectators = dict(self.spectators)
-        copy.banned = set(self.banned)
-        copy.sat = dict(self.sat)
-        copy.given_up = list(self.given_up)
-        copy.tallies = {key: Tally(**vars(tally)) for key, tally in self.tallies.items()}
-        copy.steps = self.steps.copy()
-        copy.done = dict(self.done)
-        copy.deal = self.deal.copy() if self.deal is not None else None
+        after = copy(self)
+        after.chairs = [copy(chair) for chair in self.chairs]
+        after.spectators = dict(self.spectators)
+        after.banned = set(self.banned)
+        after.sat = dict(self.sat)
+        after.given_up = list(self.given_up)
+        after.tallies = {key: copy(tally) for key, tally in self.tallies.items()}
+        after.steps = self.steps.copy()
+        after.done = dict(self.done)
+        after.views = {}
+        after.deal = self.deal.copy() if self.deal is not None else None
         if self.game is not None:
-            copy.game = self.game.copy()
+            after.game = self.game.copy()
             if self.choosing is not None:
-                copy.choosing = self.choosing.copy(copy.game)
-        return copy
+                after.choosing = self.choosing.copy(after.game)
+        return after
 
     def apply(self, envelope: "Envelope") -> tuple[Happening, Finished | None]:
         """Takes the next entry of the log; tells what happened, and the game that ended by it."""
         step = Step(envelope.at, envelope.date or envelope.at)
         envelope.entry.apply(self, step)
+        self.views.clear()
         self.version += 1
         happening = Happening(
             version=self.version,

@@ -6,7 +6,6 @@ If the store does not take them, nothing has happened.
 
 import asyncio
 from collections import deque
-from dataclasses import replace
 
 import msgspec
 from msgspec import UNSET, UnsetType
@@ -76,7 +75,7 @@ class TableLog:
         """Has a log that cannot be gone on with end, behind whatever is wrong in it."""
         lines = await self._store.read(self.state.id)
         (end,) = _envelopes([Closed()], clock, None)
-        closed = replace(self.state.listing(), phase="closed")
+        closed = msgspec.structs.replace(self.state.listing(), phase="closed")
         await self._store.append(self.state.id, len(lines), [encode(end)], [], closed)
         self.state.phase = "closed"
 
