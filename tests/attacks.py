@@ -212,6 +212,33 @@ def slow_readers(eve: Attacker) -> None:
             time.sleep(0.2)
 
 
+def reconnects(eve: Attacker) -> None:
+    """One seat, taken again and again: every time the whole table is sent."""
+    eve.table(3, edition="classic")
+    while eve.going_on:
+        with suppress(OSError), closing(eve.connect()) as raw:
+            raw.recv(1)
+
+
+def slow_sockets(eve: Attacker) -> None:
+    """Sixty sockets that ask for the whole table as often as they may, and read little of it."""
+    with ExitStack() as held:
+        raws = []
+        for _ in range(60):
+            eve.token = eve.ask("POST", "/api/player", {"name": "Eve", "bearer": True})["token"]
+            eve.table(edition="mini")
+            with suppress(OSError):
+                raws.append(held.enter_context(closing(eve.connect(window=4096))))
+        eve.until = time.monotonic() + SECONDS
+        while eve.going_on:
+            for raw in raws:
+                with suppress(OSError):
+                    raw.settimeout(0.01)
+                    raw.sendall(HELLO)
+                    raw.recv(256, 0x40)  # MSG_DONTWAIT
+            time.sleep(1 / 18)
+
+
 def best_level(eve: Attacker) -> str:
     return str(eve.ask("GET", "/api/about")["bots"][-1])
 
@@ -238,6 +265,8 @@ ATTACKS: dict[str, Callable[[Attacker], Any]] = {
     "crowd_talking": lambda eve: crowd(eve, b'{"type": "say", "id": "sNUMBER", "phrase": "hurry"}'),
     "portraits": portraits,
     "slow_readers": slow_readers,
+    "slow_sockets": slow_sockets,
+    "reconnects": reconnects,
     "front_page": lambda eve: eve.gets("/"),
     "rules": lambda eve: eve.gets("/api/rules/classic?language=ru"),
 }
@@ -254,6 +283,12 @@ class Neighbour(Stranger):
         self.waits: list[float] = []
         self.sent: dict[int, float] = {}
         self.refusals: list[str] = []
+
+    def move(self) -> dict[str, Any] | None:
+        """Nothing before it is shown what its last move led to: it may be acknowledged first."""
+        acks = (answer for answer in self.answers.values() if answer["type"] == "ack")
+        known = max((ack["version"] for ack in acks), default=0)
+        return super().move() if self.version is not None and self.version >= known else None
 
     async def sit(self, level: str) -> None:
         await self.come()
