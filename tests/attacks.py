@@ -284,11 +284,14 @@ class Neighbour(Stranger):
         self.sent: dict[int, float] = {}
         self.refusals: list[str] = []
 
-    def move(self) -> dict[str, Any] | None:
-        """Nothing before it is shown what its last move led to: it may be acknowledged first."""
+    def answer(self) -> dict[str, Any] | None:
+        """What to say now; nothing before it is shown what its last words led to."""
         acks = (answer for answer in self.answers.values() if answer["type"] == "ack")
         known = max((ack["version"] for ack in acks), default=0)
-        return super().move() if self.version is not None and self.version >= known else None
+        if self.pending or self.version is None or self.version < known:
+            return None
+        over = self.state["table"]["phase"] == "over"
+        return self.action("rematch") if over else self.move()
 
     async def sit(self, level: str) -> None:
         await self.come()
@@ -299,7 +302,7 @@ class Neighbour(Stranger):
     async def live(self, seconds: float) -> None:
         """Plays on, and sends heartbeats whose answers are timed."""
         end, beats = time.monotonic() + seconds, count(len(self.sent))
-        self.waits, self.sent = [], {}
+        self.waits, self.sent, self.refusals = [], {}, []
 
         async def beat() -> None:
             while True:
@@ -315,11 +318,10 @@ class Neighbour(Stranger):
                 if message["type"] == "beat" and message["beat"] in self.sent:
                     waited = time.perf_counter() - self.sent.pop(message["beat"])
                     self.waits.append(1000 * waited)
-                answer = self.move()
-                if answer is None and self.state["table"]["phase"] == "over" and not self.pending:
-                    answer = self.action("rematch")
                 if message["type"] == "refused":
                     self.refusals.append(message["code"])
+                    continue  # and asks again with the next beat
+                answer = self.answer()
                 if answer is not None:
                     await self.send(answer)
         finally:

@@ -60,6 +60,7 @@ class PushService:
         self.address = address
         self.delivered: list[Delivered] = []
         self.status = 201
+        self.location: str | None = None
 
     def endpoint(self, name: str = "browser") -> str:
         return f"{self.address}/push/{name}"
@@ -75,6 +76,8 @@ def push_service(tls: ssl.SSLContext | None = None) -> Iterator[PushService]:
             body = self.rfile.read(int(headers["content-length"]))
             service.delivered.append(Delivered(self.path, headers, body))
             self.send_response(service.status)
+            if service.location is not None:
+                self.send_header("location", service.location)
             self.send_header("content-length", "0")
             self.end_headers()
 

@@ -144,6 +144,34 @@ async def test_a_service_that_refuses_is_told_the_next_time(tmp_path: Path) -> N
         await until(lambda: told["sent"])
 
 
+@pytest.mark.parametrize("status", [301, 302, 307, 308])
+async def test_nobody_is_sent_on_to_another_address(tmp_path: Path, status: int) -> None:
+    with (
+        push_service() as inside,
+        push_service() as service,
+        serving(tmp_path, push=service.address) as served,
+    ):
+        service.status, service.location = status, inside.endpoint()
+        ana = await subscribed(served, service, Browser())
+        await open_for_days(ana)
+        await until(lambda: served.app.state.push.told["refused"])
+        assert len(service.delivered) == 1 and not inside.delivered
+
+
+@pytest.mark.parametrize("name", ["127.0.0.1.nip.example", "foo.localhost", "router.home.arpa"])
+async def test_a_name_that_leads_into_the_house_is_refused_when_it_is_looked_up(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def look_up(*_: Any, **__: Any) -> list[Any]:
+        return [(0, 0, 0, "", ("::ffff:127.0.0.1", 443, 0, 0))]
+
+    monkeypatch.setattr(asyncio.get_running_loop(), "getaddrinfo", look_up)
+    services = PushServices("public")
+    assert services.check(f"https://{name}/x") == f"https://{name}"
+    with pytest.raises(Refusal):
+        await services.find(f"https://{name}/x")
+
+
 async def test_a_service_that_never_answers_is_let_go(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -221,6 +249,14 @@ async def test_an_operator_may_have_none_of_it(tmp_path: Path) -> None:
         "https://127.0.0.1/x",
         "https://10.0.0.1/x",
         "https://2130706433/x",
+        "https://0x7f.1/x",
+        "https://127.0x1/x",
+        "https://0x7f000001/x",
+        "https://0177.0.0.1/x",
+        "https://127.1./x",
+        "https://localhost./x",
+        "https://[::ffff:127.0.0.1]/x",
+        "https://①②⑦.⓪.⓪.①/x",
         "https://[::1]/x",
         "https://push.example.org:8443/x",
         "https://ana@push.example.org/x",

@@ -65,8 +65,9 @@ class PushServices:
     def _is_public_name(self, origin: str) -> bool:
         """Whether an origin may be a public one: https, the usual port, and a name."""
         parts = urlsplit(origin)
-        host = parts.hostname or ""
-        named = "." in host and not host.replace(".", "").isdigit()
+        within, _, last = (parts.hostname or "").rstrip(".").rpartition(".")
+        numeric = last.isdigit() or last.startswith("0x")  # 0x7f.1 is an address of IPv4
+        named = within != "" and not numeric
         return self._public and parts.scheme == "https" and parts.port is None and named
 
 
