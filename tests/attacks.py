@@ -127,6 +127,20 @@ class Attacker:
                         )
 
 
+def requests(eve: Attacker) -> None:
+    """Three hundred connections that all ask at once, again and again, and read the answers."""
+    with ExitStack() as held:
+        raws = [held.enter_context(closing(dial(eve.address, eve.source))) for _ in range(300)]
+        while eve.going_on:
+            for raw in raws:
+                with suppress(OSError):
+                    raw.sendall(get("/api/health") * 5)
+            for raw in raws:
+                with suppress(OSError):
+                    raw.settimeout(0.5)
+                    raw.recv(65536)
+
+
 def replays(eve: Attacker) -> None:
     """A game of a bot against a safe player, then its replay from everywhere."""
     eve.table(1, edition="mini")
@@ -267,6 +281,7 @@ ATTACKS: dict[str, Callable[[Attacker], Any]] = {
     "slow_readers": slow_readers,
     "slow_sockets": slow_sockets,
     "reconnects": reconnects,
+    "requests": requests,
     "front_page": lambda eve: eve.gets("/"),
     "rules": lambda eve: eve.gets("/api/rules/classic?language=ru"),
 }

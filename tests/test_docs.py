@@ -251,6 +251,7 @@ def test_limits_are_named_on_one_page_and_are_those_of_the_server():
         outbox,
         process,
         tables,
+        turns,
     )
 
     rates = {
@@ -265,7 +266,7 @@ def test_limits_are_named_on_one_page_and_are_those_of_the_server():
         "subscription": "subscriptions to push",
     }
     assert rates.keys() == limits.LIMITS.keys()
-    words = {3: "three", 5: "five", 10: "ten"}
+    words = {3: "three", 5: "five", 10: "ten", 16: "sixteen"}
     named = [
         ", ".join(f"{limits.LIMITS[name]:g} {what}" for name, what in rates.items()),
         f"{words[limits.LEAST]} at least",
@@ -275,6 +276,10 @@ def test_limits_are_named_on_one_page_and_are_those_of_the_server():
         f"{gauges.PER_SECOND} a second, {gauges.BURST} at once",
         f"{gauges.A_PERSON:g} a second for each of the people",
         f"{connections.REQUEST_SECONDS} s | connections",
+        f"{connections.UNREAD_A_PERSON // 1024} KiB for each of the people behind it, "
+        f"{connections.LEAST_UNREAD >> 20} MiB at least",
+        f"every {words[turns.PEOPLE_A_TURN]} of the people behind it, "
+        f"{turns.LEAST_AT_ONCE} at least",
         f"a frame, a body | {process.MOST_FRAME // 1024} KiB",
         f"{outbox.MOST_MESSAGES} messages or {outbox.MOST_BYTES // 1024} KiB",
         f"moves aside | {tables.MOST_CHANGES} things in ten seconds",

@@ -209,6 +209,16 @@ async def test_connections_that_nobody_sweeps_are_seen(
         await test_floods.test_idle_connections_are_cut(tmp_path / "idle", monkeypatch)
 
 
+async def test_requests_that_all_have_their_turn_at_once_are_seen(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(app, "most_at_once", lambda people: 1 << 30)
+    with pytest.raises(SEES):
+        await test_floods.test_so_many_requests_of_an_address_are_worked_on_at_a_time(
+            tmp_path, monkeypatch
+        )
+
+
 @pytest.mark.parametrize("kind", ["pages", "sockets"])
 async def test_slow_readers_whom_nobody_counts_together_are_seen(
     kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

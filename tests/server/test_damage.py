@@ -76,6 +76,17 @@ async def test_verify_says_what_was_cut_off_and_looks_at_one_moment(tmp_path: Pa
     assert f"table {ana.table}: the newest entries are missing" in told.output
 
 
+async def test_what_is_written_while_an_archive_is_read_is_not_in_it(tmp_path: Path) -> None:
+    with closing(SqliteStore(tmp_path, WallClock())) as store:
+        await store.log.append("a", 0, [b"1"])
+        with closing(SqliteArchive(tmp_path)) as archive:
+            assert await archive.log.broken_links() == []
+            await store.log.append("a", 1, [b"2"])
+            await store.log.append("b", 0, [b"1"])
+            assert await archive.log.cut_off() == []
+            assert (await archive.log.tables(), await archive.log.read("a")) == (["a"], [b"1"])
+
+
 async def test_half_a_file_is_said_in_one_line(tmp_path: Path) -> None:
     await kept(tmp_path)
     path = tmp_path / FILE

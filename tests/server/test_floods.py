@@ -5,16 +5,20 @@ import json
 import socket
 import subprocess
 import sys
+import threading
 from contextlib import ExitStack, closing, suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from karma.refusals import Refusal
 from karma.server import connections as module
-from karma.server import gauges, outbox, sockets
+from karma.server import gauges, outbox, sockets, turns
 from karma.server.connections import Connections, most_connections, people_who_fit
 from karma.server.gauges import subscriber
+from karma.server.limits import Limits, Minutes
+from karma.server.pages.about import AboutPages
 from serving import Served, serving
 from stranger import Stranger
 from wire import (
@@ -131,6 +135,37 @@ async def test_for_all_slow_readers_of_an_address_so_much_waits_and_no_more(
             told += some
 
 
+async def test_so_many_requests_of_an_address_are_worked_on_at_a_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at_once: list[int] = [0]
+    asked, go_on = 100, threading.Event()
+    health = AboutPages.health
+
+    async def held(self: Any, request: Any) -> Any:
+        at_once.append(at_once[-1] + 1)
+        while not go_on.is_set():
+            await asyncio.sleep(0.01)
+        at_once.append(at_once[-1] - 1)
+        return await health(self, request)
+
+    monkeypatch.setattr(AboutPages, "health", held)
+    with serving(tmp_path, limits=True, people_per_address=100) as served, ExitStack() as opened:
+        most = turns.most_at_once(100)
+        raws = [opened.enter_context(closing(dial(served.address))) for _ in range(asked)]
+        for raw in raws:
+            raw.sendall(get("/api/health"))
+        await within(20, lambda: len(served.app.state.connections) == asked)
+        await within(20, lambda: max(at_once) >= most)
+        with closing(dial(served.address, NEIGHBOUR)) as raw:
+            raw.sendall(get("/api/about"))
+            assert b" 200 OK" in await asyncio.to_thread(raw.recv, 4096)
+        go_on.set()
+        told = await asyncio.gather(*(asyncio.to_thread(raw.recv, 4096) for raw in raws))
+        assert all(b" 200 OK" in each for each in told)
+        assert max(at_once) == most < asked and at_once[-1] == 0
+
+
 async def test_an_address_has_so_many_connections_and_the_neighbour_comes_in(
     tmp_path: Path,
 ) -> None:
@@ -243,6 +278,22 @@ async def test_all_sockets_of_an_address_share_what_it_may_send_and_nobody_is_cl
         early = sockets_ * beats - 2 * gauges.BURST - module.SLICE // 27
         assert asyncio.get_running_loop().time() - began > early / share - 1
         assert not served.app.state.connections.refused
+
+
+async def test_requests_are_counted_by_the_minute_and_without_threads() -> None:
+    threads = threading.active_count()
+    limits = Limits(people_per_address=1)
+    for _ in range(12):
+        await limits.count("request", "192.0.2.1")
+    with pytest.raises(Refusal, match="Too fast"):
+        await limits.count("request", "192.0.2.1")
+    await limits.count("request", "192.0.2.2")
+    assert threading.active_count() == threads
+    minutes, key = Minutes(), ("request", "192.0.2.1")
+    assert [minutes.hit(key, 2, now) for now in (30, 31, 89, 91, 92, 93)] == [
+        *(True, True, False),
+        *(True, True, False),
+    ]
 
 
 def test_who_has_a_network_of_ipv6_has_one_share() -> None:

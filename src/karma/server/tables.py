@@ -4,6 +4,7 @@ import asyncio
 import re
 import secrets
 import shutil
+import time
 from collections import Counter, OrderedDict
 from collections.abc import Callable
 from functools import partial
@@ -40,6 +41,7 @@ MOST_CHANGES = 30
 LISTED = 100
 MOST_ADDRESSES = 10_000
 LOOK_SECONDS = 0.01
+DISK_SECONDS = 1.0
 LEAST_FREE = 32 * 1024 * 1024
 _ID = re.compile(r"[a-z0-9]{10}")
 
@@ -72,6 +74,7 @@ class ServerTables:
         self.damaged: dict[str, str] = {}
         """The tables whose logs are not what was written, and what is wrong with each."""
         self.file_damage: list[str] = []
+        self._free, self._look_at_disk = 0, 0.0
         self._opening: Counter[str] = Counter()
         """How many tables each player is about to open."""
         self.workers = self._make_workers()
@@ -262,10 +265,18 @@ class ServerTables:
         found = {
             "damaged": bool(self.damaged or self.file_damage),
             "not_stored": self.store.failing,
-            "disk_full": shutil.disk_usage(self._settings.data).free < LEAST_FREE,
+            "disk_full": self._free_bytes() < LEAST_FREE,
             "bots_crowded": self.shares.crowded,
         }
         return [word for word, is_so in found.items() if is_so]
+
+    def _free_bytes(self) -> int:
+        """The room on the disk, looked at once a second at most: whoever asks may ask often."""
+        now = time.monotonic()
+        if now >= self._look_at_disk:
+            self._look_at_disk = now + DISK_SECONDS
+            self._free = shutil.disk_usage(self._settings.data).free
+        return self._free
 
     async def delete_old(self) -> None:
         """Deletes tables that nobody has touched for as long as the operator keeps them."""

@@ -22,6 +22,7 @@ class AboutPages:
         self._push = push
         self._tables = access.tables
         self._ratings = ratings
+        self._version = version("karma")  # read from a file
 
     async def health(self, request: Request) -> Response:
         """Is the server well?"""
@@ -29,7 +30,7 @@ class AboutPages:
         return json_response(
             bodies.Health(
                 status=" ".join(problems) or "ok",
-                version=version("karma"),
+                version=self._version,
                 protocol=PROTOCOL,
                 tables=len(self._tables.live),
                 sockets=self._access.sockets,
@@ -44,7 +45,7 @@ class AboutPages:
         ways = {"email": settings.smtp, "webhook": settings.webhook, "push": key}
         return json_response(
             bodies.About(
-                version=version("karma"),
+                version=self._version,
                 protocol=PROTOCOL,
                 editions=[
                     bodies.EditionInfo(
