@@ -1,6 +1,6 @@
 """Proximal policy optimization in one file, against greedy at mini for two.
 
-    python examples/ppo.py                    # learned.npz and learned.png, after some minutes
+    python examples/ppo.py     # learned.npz and learned.png, after some minutes or after Ctrl-C
     karma arena ./examples/learned.py:Learned greedy --edition mini
 
 The batch of games steps in compiled code and writes into the arrays that the learner trains on.
@@ -8,6 +8,7 @@ The batch of games steps in compiled code and writes into the arrays that the le
 
 import argparse
 import time
+from contextlib import suppress
 
 import matplotlib
 import numpy as np
@@ -163,17 +164,18 @@ def main() -> None:
     optimizer = torch.optim.Adam(policy.parameters(), lr=RATE)
     games.reset_into(story.row(0), seed=arguments.seed)
     began, curve = time.perf_counter(), []
-    for number in range(1, arguments.rounds + 1):
-        for group in optimizer.param_groups:
-            group["lr"] = RATE * (1 - (number - 1) / arguments.rounds)
-        learn(policy, optimizer, story, *play(policy, games, story))
-        over = story.ended[1:]
-        share = float((story.rewards[1:][over] > 0).mean())
-        curve.append((number * STEPS * GAMES / 1e6, share))
-        story.observations[0], story.masks[0] = story.observations[-1], story.masks[-1]
-        passed = time.perf_counter() - began
-        told = f"{100 * share:.1f} % of {over.sum()} games not lost"
-        print(f"round {number}, {passed:.0f} s: {told}", flush=True)
+    with suppress(KeyboardInterrupt):  # what has been learned by then is kept
+        for number in range(1, arguments.rounds + 1):
+            for group in optimizer.param_groups:
+                group["lr"] = RATE * (1 - (number - 1) / arguments.rounds)
+            learn(policy, optimizer, story, *play(policy, games, story))
+            over = story.ended[1:]
+            share = float((story.rewards[1:][over] > 0).mean())
+            curve.append((number * STEPS * GAMES / 1e6, share))
+            story.observations[0], story.masks[0] = story.observations[-1], story.masks[-1]
+            passed = time.perf_counter() - began
+            told = f"{100 * share:.1f} % of {over.sum()} games not lost"
+            print(f"round {number}, {passed:.0f} s: {told}", flush=True)
     save(policy, f"{arguments.out}.npz")
     draw(curve, f"{arguments.out}.png")
 

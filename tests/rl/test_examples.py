@@ -1,6 +1,7 @@
 """The examples run, and what they write down plays: in a library, and at tables."""
 
 import os
+import signal
 import subprocess
 import sys
 
@@ -41,6 +42,17 @@ def test_a_round_of_learning_makes_a_policy_that_plays(tmp_path, monkeypatch, ex
     monkeypatch.setenv("LEARNED", str(path.with_suffix(".npz")))
     told = run(sys.executable, str(EXAMPLES / "measure.py"), "--decks", "2").stdout
     assert "% of 4 games not lost against greedy" in told
+
+
+@pytest.mark.timeout(1800)
+def test_what_was_learned_until_it_is_interrupted_is_kept(tmp_path):
+    script = str(EXAMPLES / "ppo.py")
+    command = [sys.executable, script, "--rounds", "100000", "--out", str(tmp_path / "policy")]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as learning:
+        assert learning.stdout.readline().startswith("round 1, ")
+        learning.send_signal(signal.SIGINT)
+        assert learning.wait() == 0
+    assert {path.name for path in tmp_path.iterdir()} == {"policy.npz", "policy.png"}
 
 
 @pytest.mark.timeout(1800)
