@@ -56,6 +56,27 @@ def test_what_cannot_be_served_is_told_in_one_line(what: str, tmp_path: Path) ->
     assert "http://" not in refused.stdout
 
 
+COMES_AT_ONCE = """
+import os, socket, sys
+from pathlib import Path
+from karma.server.process import serve
+from karma.server.settings import ServerSettings
+
+def ready(settings):
+    socket.create_connection(("127.0.0.1", settings.port), 30).close()
+    os._exit(0)
+
+if __name__ == "__main__":
+    serve(ServerSettings(port=0, data=Path(sys.argv[1])), ready)
+"""
+
+
+def test_whoever_comes_as_soon_as_the_address_is_told_is_let_in(tmp_path: Path) -> None:
+    (tmp_path / "comes.py").write_text(COMES_AT_ONCE)
+    came = subprocess.run([sys.executable, tmp_path / "comes.py", tmp_path / "data"])
+    assert came.returncode == 0
+
+
 def test_an_empty_token_for_the_operator_is_no_start(tmp_path: Path) -> None:
     (tmp_path / TOKEN_FILE).write_text("")
     refused = karma("serve", "--port", 0, "--data", tmp_path)

@@ -36,6 +36,7 @@ from karma.table.bots.port import ladder
 from karma.table.bots.rehearsal import Rehearsal
 
 MOST_FRAME = 16 * 1024
+BACKLOG = 2048
 SWITCH_SECONDS = 0.0005
 """How long the loop keeps the store's thread waiting: it asks several times for a commit."""
 
@@ -118,6 +119,7 @@ def serve_on(
             signal.signal(signal.SIGTERM, _leave)
             collector.put_aside()
             sys.setswitchinterval(SWITCH_SECONDS)
+            bound.listen(BACKLOG)  # who comes as soon as the address is told is not turned away
             ready(settings)
             uvloop.run(_run(server, bound, app.state.access))
 
