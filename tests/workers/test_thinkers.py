@@ -5,12 +5,14 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack, closing, suppress
 from pathlib import Path
 
 import pytest
 
 from checker import check
+from karma.table.bots.port import ladder
+from karma.table.bots.rehearsal import Rehearsal
 from servers import START_SECONDS, Redis, Roamer, Worker, finish
 
 TOLD = "Thinking"
@@ -37,6 +39,18 @@ class ThinkerProcess:
         self.process.wait()
         assert self.process.stdout is not None
         self.process.stdout.close()
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _compiled() -> None:
+    """A thinker is ready when every level is compiled, which is no part of what is tried here."""
+
+    async def over() -> None:
+        for level in ladder():
+            await rehearsal.over(level)
+
+    with closing(Rehearsal(ladder())) as rehearsal:
+        asyncio.run(over())
 
 
 @pytest.fixture
