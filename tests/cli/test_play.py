@@ -1,6 +1,8 @@
 """`karma play` in plain text: whole games by pipe, nonsense at every prompt, the record kept."""
 
 import itertools
+import os
+import subprocess
 import sys
 import threading
 
@@ -410,3 +412,38 @@ def test_a_long_preparation_is_told(monkeypatch):
     monkeypatch.setattr("builtins.print", lambda text, **_: said.set())
     with preparing(Texts("en")):
         assert said.wait(timeout=60)
+
+
+FIRST_START = """
+import sys
+import karma.cli.play
+
+command = sys.modules["karma.cli.play"]
+command.on_terminal = lambda: True
+command.run_app = lambda app: print(app._preparation is not None)
+command.play()
+"""
+
+PREPARED = """
+import sys
+import karma.cli.play
+
+command = sys.modules["karma.cli.play"]
+command.warm_up = lambda plan: None
+command.prepare()
+"""
+
+
+def test_the_first_screen_does_not_wait_for_the_compiler(tmp_path):
+    """Another process compiles beside it, until one of them has come to its end."""
+    fresh = {**os.environ, "XDG_CACHE_HOME": str(tmp_path), "XDG_DATA_HOME": str(tmp_path)}
+    fresh.pop("NUMBA_DISABLE_JIT", None)
+
+    def run(script):
+        command = [sys.executable, "-c", script]
+        return subprocess.run(command, env=fresh, capture_output=True, text=True, check=True).stdout
+
+    assert run(FIRST_START) == "True\n"
+    assert run(FIRST_START) == "True\n"  # the first screen was left at once
+    run(PREPARED)
+    assert run(FIRST_START) == "False\n"

@@ -5,7 +5,6 @@ import pytest
 
 from karma.core.kernel import (
     below,
-    compiled_before,
     count,
     direct,
     entry,
@@ -73,8 +72,3 @@ def test_an_entry_for_known_types_does_what_the_entry_does():
     assert [number_at(numbers, place) for place in range(10)] == numbers.tolist()
     called = direct(number_at, numbers, 0)
     assert [called(numbers, place) for place in range(10)] == numbers.tolist()
-
-
-def test_what_was_called_has_been_compiled():
-    number_at(np.arange(3), 1)
-    assert compiled_before()

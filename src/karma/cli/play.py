@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from karma.tui.local_tables import LocalConnection, LocalTables
 
 PATIENCE = 3.0  # seconds, after which a word is said on what takes so long
+PREPARED = "play"  # the mark of machine code that was compiled for a game to begin
 SEATS = 4  # as many sit down, if nothing else is said
 
 
@@ -69,8 +70,9 @@ def play(
         plan = plan_game(edition, players, rule, bots, seed)
         plan.name = name or home.player_name
     say = Texts(lang or "en")
-    preparation = prepare_aside() if at_table and plan is None else None
-    if preparation is None:
+    chooses = at_table and plan is None
+    preparation = prepare_aside() if chooses else None
+    if not chooses:
         with preparing(say):
             warm_up(plan)
     if not at_table:
@@ -224,14 +226,21 @@ def warm_up(plan: "Plan | None") -> None:
 
 def prepare_aside() -> "subprocess.Popen[bytes] | None":
     """Warms up in another process, while somebody chooses a game; not if that was done before."""
-    from karma.core.kernel import compiled_before
+    from karma.core.kernel import PLAIN, compiled_mark
 
-    if compiled_before():
+    if PLAIN or compiled_mark(PREPARED).exists():
         return None
     nothing = subprocess.DEVNULL
-    script = "from karma.cli.play import warm_up; warm_up(None)"
-    command = [sys.executable, "-c", script]
+    command = [sys.executable, "-c", "from karma.cli.play import prepare; prepare()"]
     return subprocess.Popen(command, stdin=nothing, stdout=nothing, stderr=nothing)
+
+
+def prepare() -> None:
+    """Warms up, and leaves a mark that it came to its end."""
+    from karma.core.kernel import compiled_mark
+
+    warm_up(None)
+    compiled_mark(PREPARED).touch()
 
 
 @contextmanager

@@ -72,11 +72,6 @@ def _cache_base() -> Path:  # pragma: no cover - for compiled code
     return Path(passing)
 
 
-def compiled_before() -> bool:
-    """Was machine code of these very sources kept on disk, by this process or an earlier one?"""
-    return PLAIN or Path(numba.config.CACHE_DIR).exists()  # type: ignore[attr-defined]
-
-
 def compiled_mark(name: str) -> Path:  # pragma: no cover - for compiled code
     """A file beside the machine code that stands for it: while it is there, it need not be made.
 
