@@ -87,6 +87,11 @@ async def test_who_is_left_out_of_a_deal_is_asked_before_anything_is_played(
         await pilot.press("escape")
         await until(pilot, lambda: isinstance(app.screen, PlayScreen))
         table = table_of(app)
+        await host.ask("pause")
+        await until(pilot, lambda: table.mirror.table.paused and table._waiting.empty())
+        await host.ask("resume")
+        await until(pilot, lambda: not table.mirror.table.paused and table._waiting.empty())
+        assert app.screen is table  # news do not ask again
         assert table.connection.left_out and not table.yours
         await pilot.press("enter")  # which would play a card, and asks again
         await until(pilot, lambda: isinstance(app.screen, Choices))

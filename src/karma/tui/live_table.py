@@ -44,6 +44,8 @@ class LiveTableScreen(TableScreen):
         self._warned: Move | None = None
         self._warned_of_undo = False
         self._game = 0
+        self._held = 0
+        """The game that we were left out of and held for, once: news do not ask again, keys do."""
         self._was_away = False
 
     # ---- listening ------------------------------------------------------------------------------
@@ -130,7 +132,8 @@ class LiveTableScreen(TableScreen):
                 pass
         if view is None or not self._waiting.empty():
             return
-        if self.connection.left_out:
+        if self.connection.left_out and self._game != self._held:
+            self._held = self._game
             self.hold()
         if self.yours and not (before is not None and before.actor == view.seat):
             self.karma.ring()
