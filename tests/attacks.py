@@ -179,15 +179,21 @@ def alone(eve: Attacker) -> None:
     time.sleep(max(0.0, eve.until - time.monotonic()))
 
 
+def sixty_sockets(eve: Attacker, held: ExitStack, window: int | None = None) -> list[Any]:
+    """Sixty people of one address, each at a table of their own."""
+    raws = []
+    for _ in range(60):
+        eve.token = eve.ask("POST", "/api/player", {"name": "Eve", "bearer": True})["token"]
+        eve.table(edition="mini")
+        with suppress(OSError):
+            raws.append(held.enter_context(closing(eve.connect(window))))
+    return raws
+
+
 def crowd(eve: Attacker, text: bytes) -> None:
     """Sixty people of one address, each at a table, who all send as often as a socket may."""
     with ExitStack() as held:
-        raws = []
-        for _ in range(60):
-            eve.token = eve.ask("POST", "/api/player", {"name": "Eve", "bearer": True})["token"]
-            eve.table(edition="mini")
-            with suppress(OSError):
-                raws.append(held.enter_context(closing(eve.connect())))
+        raws = sixty_sockets(eve, held)
         eve.until = time.monotonic() + SECONDS
         for number in count():
             if not eve.going_on:
@@ -237,12 +243,7 @@ def reconnects(eve: Attacker) -> None:
 def slow_sockets(eve: Attacker) -> None:
     """Sixty sockets that ask for the whole table as often as they may, and read little of it."""
     with ExitStack() as held:
-        raws = []
-        for _ in range(60):
-            eve.token = eve.ask("POST", "/api/player", {"name": "Eve", "bearer": True})["token"]
-            eve.table(edition="mini")
-            with suppress(OSError):
-                raws.append(held.enter_context(closing(eve.connect(window=4096))))
+        raws = sixty_sockets(eve, held, window=4096)
         eve.until = time.monotonic() + SECONDS
         while eve.going_on:
             for raw in raws:
