@@ -112,7 +112,11 @@ class Proxy:
         location = page[
             page.index("    location / {") : page.index("\n}\n```", page.index("nginx"))
         ]
-        servers = "".join(f"server {each.address.removeprefix('http://')};" for each in workers)
+        server = page[page.index("    server 10.0.0.1:8000") : page.index("    server 10.0.0.2")]
+        servers = "".join(
+            server.replace("10.0.0.1:8000", each.address.removeprefix("http://"))
+            for each in workers
+        )
         port = free_port()
         self._settings = folder / "nginx.conf"
         self._settings.write_text(
@@ -122,6 +126,11 @@ class Proxy:
         )
         self.address = f"http://127.0.0.1:{port}"
         self._process = subprocess.Popen(["nginx", "-c", self._settings, "-p", folder])
+
+    @property
+    def log(self) -> str:
+        """What it complains of."""
+        return (self._settings.parent / "nginx.log").read_text()
 
     def end(self) -> None:
         self._process.terminate()
@@ -212,8 +221,17 @@ def over(state: dict[str, Any]) -> bool:
 
 
 def at(ply: int) -> Callable[[dict[str, Any]], bool]:
-    """The game has come so far, or is over."""
-    return lambda state: over(state) or bool(state.get("view") and state["view"]["ply"] >= ply)
+    """Everybody has chosen and the game has come so far, or is over.
+
+    While they choose, nobody is told how far the others are: who stopped then would leave them
+    waiting.
+    """
+
+    def come(state: dict[str, Any]) -> bool:
+        view = state.get("view")
+        return over(state) or bool(view and view["phase"] != "choose" and view["ply"] >= ply)
+
+    return come
 
 
 async def lease(shared: House, table: str) -> tuple[str, int]:

@@ -80,6 +80,7 @@ async def test_behind_a_proxy_each_is_killed_in_turn_and_the_owner_frozen(shared
         await go_on(people, 40)
         os.kill(frozen, signal.SIGCONT)
         await all_the_way(people)
+        assert "no live upstreams" not in proxy.log, "one of two was always there"
     finally:
         proxy.end()
     check(shared.folder, people)
