@@ -50,8 +50,8 @@ def main() -> None:
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         passed, used = until_offered(folder)
         print(f"after installation: {passed:.2f} s, {used:.2f} s of a processor")
-        prepared = [sys.executable, "-c", "from karma.cli.play import prepare; prepare()"]
-        subprocess.run(prepared, env=at_home(folder), check=True)
+        script = "from karma.tui.preparation import compile_game; compile_game()"
+        subprocess.run([sys.executable, "-c", script], env=at_home(folder), check=True)
         times = sorted(until_offered(folder) for _ in range(LATER))
     passed, used = times[LATER // 2]
     print(f"later on: {passed:.2f} s, {used:.2f} s of a processor (the middle of {LATER})")

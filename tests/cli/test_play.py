@@ -420,30 +420,61 @@ import karma.cli.play
 
 command = sys.modules["karma.cli.play"]
 command.on_terminal = lambda: True
-command.run_app = lambda app: print(app._preparation is not None)
+
+
+def run_app(app):
+    app._preparation.stop()  # what it starts is ended at once
+    app._preparation.run()
+    print(app._preparation._compiler is not None)
+
+
+command.run_app = run_app
 command.play()
 """
 
 PREPARED = """
+from karma.tui import preparation
+
+preparation.warm_up = lambda plan: None
+preparation.compile_game()
+"""
+
+FIRST_SCREEN = """
+import asyncio
 import sys
 import karma.cli.play
 
+
+async def show(app):
+    app._preparation = None
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        heavy = {"numba", "numpy", "karma.core", "msgspec", "websockets"}
+        print(type(app.screen).__name__, sorted(heavy & set(sys.modules)))
+
+
 command = sys.modules["karma.cli.play"]
-command.warm_up = lambda plan: None
-command.prepare()
+command.on_terminal = lambda: True
+command.run_app = lambda app: asyncio.run(show(app))
+command.play()
 """
 
 
 def test_the_first_screen_does_not_wait_for_the_compiler(tmp_path):
     """Another process compiles beside it, until one of them has come to its end."""
-    fresh = {**os.environ, "XDG_CACHE_HOME": str(tmp_path), "XDG_DATA_HOME": str(tmp_path)}
+    assert run(FIRST_START, tmp_path) == "True\n"
+    assert run(FIRST_START, tmp_path) == "True\n"  # the first screen was left at once
+    run(PREPARED, tmp_path)
+    assert run(FIRST_START, tmp_path) == "False\n"
+
+
+def test_the_first_screen_loads_nothing_of_what_only_a_game_needs(tmp_path):
+    assert run(FIRST_SCREEN, tmp_path) == "SetupScreen []\n"
+
+
+def run(script, folder):
+    """What a script says where files are in a folder of their own."""
+    fresh = {**os.environ, "XDG_CACHE_HOME": str(folder), "XDG_DATA_HOME": str(folder)}
     fresh.pop("NUMBA_DISABLE_JIT", None)
-
-    def run(script):
-        command = [sys.executable, "-c", script]
-        return subprocess.run(command, env=fresh, capture_output=True, text=True, check=True).stdout
-
-    assert run(FIRST_START) == "True\n"
-    assert run(FIRST_START) == "True\n"  # the first screen was left at once
-    run(PREPARED)
-    assert run(FIRST_START) == "False\n"
+    command = [sys.executable, "-c", script]
+    return subprocess.run(command, env=fresh, capture_output=True, text=True, check=True).stdout

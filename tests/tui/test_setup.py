@@ -1,9 +1,10 @@
 """The set-up screen, by keyboard."""
 
-import subprocess
+import threading
 
 from karma.tui.home import login_name
 from karma.tui.play import PlayScreen
+from karma.tui.preparation import Preparation
 from karma.tui.setup import HouseRules, SetupScreen
 from keyboard import table_of, until, your_turn
 
@@ -28,17 +29,35 @@ async def test_enter_deals_at_once(open_app):
         assert view.rules.edition == "classic"
 
 
+class LongPreparation(Preparation):
+    """Ends when it is told to."""
+
+    def __init__(self):
+        super().__init__()
+        self.told = threading.Event()
+        self.run = self.told.wait
+        self.stop = self.told.set
+
+
 async def test_a_game_waits_for_what_is_compiled_beside_the_first_screen(open_app):
-    preparation = subprocess.Popen(["cat"], stdin=subprocess.PIPE)  # ends when it is told to
+    preparation = LongPreparation()
     app = open_app(preparation=preparation)
     async with app.run_test(size=SIZE) as pilot:
         await until(pilot, lambda: isinstance(app.screen, SetupScreen))
         await pilot.press("enter")
         await until(pilot, lambda: "Preparing the rules" in str(list(app._notifications)))
         assert isinstance(app.screen, SetupScreen)
-        preparation.stdin.close()
+        preparation.told.set()
         await your_turn(app, pilot)
-        assert preparation.poll() == 0
+
+
+async def test_leaving_does_not_wait_for_what_is_compiled(open_app):
+    preparation = LongPreparation()
+    app = open_app(preparation=preparation)
+    async with app.run_test(size=SIZE) as pilot:
+        await until(pilot, preparation.is_alive)
+        await pilot.press("escape")
+    preparation.join()
 
 
 async def test_edition_players_levels_name_and_language(open_app, home):

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
-from karma.events import Event
-from karma.moves import Move
-from karma.view import View
+if TYPE_CHECKING:
+    from karma.events import Event
+    from karma.moves import Move
+    from karma.view import View
 
 
 class BotError(ValueError):

@@ -23,9 +23,10 @@ from karma.bots.network import (
     look_at,
     new_work,
 )
+from karma.bots.nodes import next_move
 from karma.bots.registry import BOTS
 from karma.core import determinize, prepare
-from karma.core.kernel import entry, kernel, lowest_place
+from karma.core.kernel import entry, kernel
 from karma.core.layout import MOVES, PICK_UP, TURN_OVER, Record
 from karma.editions import Rules
 from karma.moves import Move
@@ -75,12 +76,7 @@ def judge_all(
     plays = first_turning(view.plays)
     others = view.others
     while plays | others:
-        if plays:
-            move = lowest_place(plays)
-            plays &= plays - 1
-        else:
-            move = PICK_UP + lowest_place(others)
-            others &= others - 1
+        move, plays, others = next_move(plays, others)
         worths[move], keeps[move] = opinion(rules[0], states, move, weights, work)
 
 

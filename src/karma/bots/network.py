@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from karma.bots.encoding import BITS, encode
+from karma.bots.nodes import next_move
 from karma.core import apply, legal
 from karma.core.kernel import Word, kernel, lowest_place
 from karma.core.layout import NOBODY, OVER, PICK_UP, TURN_OVER, Record
@@ -169,12 +170,7 @@ def best_move(
     best: Any = np.int64(-1)
     highest = -np.inf
     while plays | others:
-        if plays:
-            move = lowest_place(plays)
-            plays &= plays - 1
-        else:
-            move = PICK_UP + lowest_place(others)
-            others &= others - 1
+        move, plays, others = next_move(plays, others)
         worth = judge(rules, states, i, after, move, weights, work)
         if worth > highest:
             highest = worth

@@ -13,13 +13,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib import import_module
-from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from karma.bots.bot import Bot, BotError
 
 if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint, EntryPoints
+
     from karma.bots.foreign_bot import ForeignBot
     from karma.bots.guard import Guarded
 
@@ -313,7 +314,7 @@ def installed() -> dict[str, Foreign]:
         point.name: Foreign(
             point.name, point.value, f"from {_package(point)}", version=_version(point)
         )
-        for point in entry_points(group="karma.bots")
+        for point in _entry_points()
         if point.name not in BOTS
     }
 
@@ -323,9 +324,15 @@ def hidden() -> list[str]:
     return [
         f"{_package(point)} has a bot {point.name}, which the built-in one of that name hides; "
         "its entry point needs another name"
-        for point in entry_points(group="karma.bots")
+        for point in _entry_points()
         if point.name in BOTS
     ]
+
+
+def _entry_points() -> EntryPoints:
+    from importlib.metadata import entry_points
+
+    return entry_points(group="karma.bots")
 
 
 def _package(point: EntryPoint) -> str:

@@ -1,8 +1,7 @@
 """`karma play`: a game against bots, at a table in the terminal or in plain text."""
 
-import subprocess
 import sys
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from threading import Timer
 from typing import TYPE_CHECKING, Annotated
@@ -31,7 +30,6 @@ if TYPE_CHECKING:
     from karma.tui.local_tables import LocalConnection, LocalTables
 
 PATIENCE = 3.0  # seconds, after which a word is said on what takes so long
-PREPARED = "play"  # the mark of machine code that was compiled for a game to begin
 SEATS = 4  # as many sit down, if nothing else is said
 
 
@@ -62,6 +60,7 @@ def play(
     """Play a game against bots: at a table in the terminal, or in plain text."""
     from karma.texts import Texts
     from karma.tui.home import Home
+    from karma.tui.preparation import Preparation, warm_up
 
     home = Home(games=record)
     at_table = not plain and on_terminal()
@@ -70,8 +69,7 @@ def play(
         plan = plan_game(edition, players, rule, bots, seed)
         plan.name = name or home.player_name
     say = Texts(lang or "en")
-    chooses = at_table and plan is None
-    preparation = prepare_aside() if chooses else None
+    chooses = at_table and plan is None and not resume
     if not chooses:
         with preparing(say):
             warm_up(plan)
@@ -88,14 +86,9 @@ def play(
         name=name,
         speed=speed,
         language=lang,
-        preparation=preparation,
+        preparation=Preparation() if chooses else None,
     )
-    try:
-        run_app(app)
-    finally:
-        if preparation is not None:
-            preparation.kill()
-            preparation.wait()
+    run_app(app)
 
 
 # ---- what the options say -----------------------------------------------------------------------
@@ -206,41 +199,6 @@ def leave(tables: "LocalTables", home: "Home", say: "Texts") -> None:
 
 
 # ---- getting ready ------------------------------------------------------------------------------
-
-
-def warm_up(plan: "Plan | None") -> None:
-    """Has each kind of bot decide in another deal: whatever has to be compiled then is."""
-    from karma.bots import make_bot
-    from karma.editions import CLASSIC
-    from karma.game import Game
-
-    rules = CLASSIC if plan is None else plan.rules
-    game = Game(rules, players=2, seed=0)
-    assert game.actor is not None
-    view = game.view(game.actor)
-    game.push(game.legal[0])
-    for kind in {"greedy"} if plan is None else set(plan.bots):
-        with suppress(Exception):  # a bot that fails says so when it is asked in the game
-            make_bot(kind).choose(view)
-
-
-def prepare_aside() -> "subprocess.Popen[bytes] | None":
-    """Warms up in another process, while somebody chooses a game; not if that was done before."""
-    from karma.core.kernel import PLAIN, compiled_mark
-
-    if PLAIN or compiled_mark(PREPARED).exists():
-        return None
-    nothing = subprocess.DEVNULL
-    command = [sys.executable, "-c", "from karma.cli.play import prepare; prepare()"]
-    return subprocess.Popen(command, stdin=nothing, stdout=nothing, stderr=nothing)
-
-
-def prepare() -> None:
-    """Warms up, and leaves a mark that it came to its end."""
-    from karma.core.kernel import compiled_mark
-
-    warm_up(None)
-    compiled_mark(PREPARED).touch()
 
 
 @contextmanager

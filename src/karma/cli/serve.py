@@ -67,5 +67,6 @@ def _parameter(name: str, annotation: Any) -> Parameter:
     return Parameter(name, Parameter.KEYWORD_ONLY, default=None, annotation=annotation)
 
 
-serve.__signature__ = Signature(_parameters())  # type: ignore[attr-defined]
-serve.__annotations__ = {each.name: each.annotation for each in _parameters()}
+_FLAGS = _parameters()
+serve.__signature__ = Signature(_FLAGS)  # type: ignore[attr-defined]
+serve.__annotations__ = {each.name: each.annotation for each in _FLAGS}

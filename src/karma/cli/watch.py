@@ -14,7 +14,7 @@ from karma.cli.options import (
     on_terminal,
     run_app,
 )
-from karma.cli.play import plan_game, preparing, warm_up
+from karma.cli.play import plan_game, preparing
 
 if TYPE_CHECKING:
     from karma.texts import Texts
@@ -48,6 +48,7 @@ def watch(
     from karma.texts import Texts
     from karma.tui.home import Home, login_name
     from karma.tui.local_tables import LocalTables
+    from karma.tui.preparation import warm_up
 
     plan = plan_game(edition, players, rule, bots, seed, people=0)
     plan.name = login_name()

@@ -29,11 +29,12 @@ from karma.bots.network import (
     new_work,
     second_layer,
 )
+from karma.bots.nodes import next_move
 from karma.bots.rollouts import STEADY, rollout
 from karma.bots.sources import digest_of
 from karma.core import determinize, look, new_log, new_view, observe, prepare, start, step
-from karma.core.kernel import entry, kernel, lowest_place
-from karma.core.layout import NOBODY, OVER, PICK_UP, WHEN_EMPTY, Record
+from karma.core.kernel import entry, kernel
+from karma.core.layout import NOBODY, OVER, WHEN_EMPTY, Record
 from karma.core.rules import add_card, next_card
 from karma.editions import Rules
 from karma.packing import new_states, pack_deck
@@ -138,12 +139,7 @@ def keeps_by_best(rules: Array, view: Record, room: Array, weights: Weights, wor
     others = view.others
     highest = keeps = -1.0
     while plays | others:
-        if plays:
-            move = lowest_place(plays)
-            plays &= plays - 1
-        else:
-            move = PICK_UP + lowest_place(others)
-            others &= others - 1
+        move, plays, others = next_move(plays, others)
         worth, kept = opinion(rules[0], room, move, weights, work)
         if worth > highest:
             highest, keeps = worth, kept

@@ -1,13 +1,16 @@
-"""KarmaApp: the application, its screens, and what they share: language, palette, speed, home."""
+"""KarmaApp: the application, its screens, and what they share: language, palette, speed, home.
+
+What a game needs is imported when there is one, so that the first screen is there at once.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import os
-import subprocess
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import ClassVar
+from functools import cached_property
+from typing import TYPE_CHECKING, ClassVar
 
 from rich.console import Console
 from textual import work
@@ -15,29 +18,26 @@ from textual.app import App
 from textual.binding import Binding, BindingType
 from textual.theme import Theme
 
-from karma.editions import Rules
-from karma.events import Event
-from karma.record import Record
 from karma.rulebook import rulebook
 from karma.texts import LANGUAGES, Texts
 from karma.tui import palette
-from karma.tui.animation import take_off
-from karma.tui.connection import Connection
-from karma.tui.end import EndScreen, statistics_text
 from karma.tui.home import SPEEDS, Home, Plan, Preferences, login_name
-from karma.tui.local_tables import LocalTables
-from karma.tui.news import told_error
 from karma.tui.pages import Choices, Page
-from karma.tui.play import PlayScreen
-from karma.tui.playback import Playback
-from karma.tui.replay import ReplayScreen, Watched
-from karma.tui.review import ReviewPage
-from karma.tui.server import Address, ServerConnection, ServerError, reach
 from karma.tui.setup import SetupScreen
-from karma.tui.statistics import PlayerStatistics
-from karma.tui.table import TableScreen
-from karma.view import View
 
+if TYPE_CHECKING:
+    from karma.editions import Rules
+    from karma.events import Event
+    from karma.record import Record
+    from karma.tui.connection import Connection
+    from karma.tui.local_tables import LocalTables
+    from karma.tui.play import PlayScreen
+    from karma.tui.preparation import Preparation
+    from karma.tui.server import Address
+    from karma.tui.table import TableScreen
+    from karma.view import View
+
+PATIENCE = 1.0  # seconds, after which a word is said on what takes so long
 PACES = {"off": 0.0, "fast": 0.35, "normal": 0.9, "slow": 1.8}
 
 WARM = Theme(
@@ -88,14 +88,15 @@ class KarmaApp(App[str]):
         name: str | None = None,
         spectate: bool = False,
         colours: int | None = None,
-        preparation: subprocess.Popen[bytes] | None = None,
+        preparation: Preparation | None = None,
     ) -> None:
         few = (colours or _colours()) <= 16
         super().__init__(ansi_color=few)
         self.palette = palette.ANSI if few else palette.TRUE
         self.home = home or Home()
         self.preferences: Preferences = self.home.preferences()
-        self.tables = tables or LocalTables(self.home)
+        if tables is not None:
+            self.tables = tables
         self.say = Texts(language or self.preferences.language or _language())
         self._speed = speed
         self._plan = plan
@@ -122,15 +123,24 @@ class KarmaApp(App[str]):
         if self._address is not None:
             await self.join(self._address)
         elif self._record is not None:
-            self.push_screen(ReplayScreen(Playback(self._record), self._seat))
+            self.show_replay(self._record, self._seat)
         elif self._watch is not None:
             await self.watch_bots(self._watch)
         elif self._plan is not None:
             self.ask_to_begin(self._plan)
         else:
             self.push_screen(SetupScreen(self.preferences.plan))
+            if self._preparation is not None:
+                self.call_after_refresh(self._preparation.begin)
 
     # ---- tables ---------------------------------------------------------------------------------
+
+    @cached_property
+    def tables(self) -> LocalTables:
+        """The tables of this machine."""
+        from karma.tui.local_tables import LocalTables
+
+        return LocalTables(self.home)
 
     @work
     async def ask_to_begin(self, plan: Plan) -> None:
@@ -149,6 +159,9 @@ class KarmaApp(App[str]):
 
     async def watch_bots(self, plan: Plan) -> None:
         """Bots that play, to be watched."""
+        from karma.tui.playback import Playback
+        from karma.tui.replay import ReplayScreen, Watched
+
         connection = await self.tables.watch(plan)
         record = self.tables.record
         assert record is not None
@@ -177,10 +190,10 @@ class KarmaApp(App[str]):
         return True
 
     async def _prepared(self) -> None:
-        """Waits for what is being compiled in another process, and says so."""
-        if self._preparation is not None and self._preparation.poll() is None:
+        """Waits for what was begun beside the first screen, and says so if that takes long."""
+        if self._preparation is not None and not await self._preparation.ended(PATIENCE):
             self.notify(self.say("play_preparing"))
-            await asyncio.to_thread(self._preparation.wait)
+            await self._preparation.ended()
 
     async def fork(self, record: Record, ply: int, seat: int) -> None:
         """A practice game from a position of a record."""
@@ -190,6 +203,8 @@ class KarmaApp(App[str]):
 
     async def join(self, address: Address) -> None:
         """Sits down at a table on a server; the token is kept, so that the seat is too."""
+        from karma.tui.server import ServerConnection, ServerError, reach
+
         try:
             reached = await asyncio.to_thread(
                 reach, address, self.home, self._player, spectate=self._spectate
@@ -202,6 +217,8 @@ class KarmaApp(App[str]):
     async def _sit(self, connection: Connection) -> None:
         if self._connection is not None:
             await self._connection.close()
+        from karma.tui.play import PlayScreen
+
         self._connection = connection
         self.push_screen(PlayScreen(connection))
 
@@ -245,6 +262,8 @@ class KarmaApp(App[str]):
 
     def on_unmount(self) -> None:
         self.home.release()
+        if self._preparation is not None:
+            self._preparation.stop()
 
     async def action_quit(self) -> None:
         """Ctrl-C leaves, as the quit key does."""
@@ -303,6 +322,8 @@ class KarmaApp(App[str]):
 
     def error_text(self, code: str, parameters: Mapping[str, object]) -> str:
         """A refusal in the player's language."""
+        from karma.tui.news import told_error
+
         return told_error(code, parameters, self.say)
 
     # ---- pages ----------------------------------------------------------------------------------
@@ -317,23 +338,35 @@ class KarmaApp(App[str]):
 
     def show_statistics(self) -> None:
         """Your games so far, in numbers."""
+        from karma.tui.end import statistics_text
+        from karma.tui.statistics import PlayerStatistics
+
         text = statistics_text(PlayerStatistics.of(self.home.records()), self.say)
         self.show_page(self.say("tui_statistics"), text)
 
     def show_replay(self, record: Record, seat: int | None) -> None:
         """A game to step through."""
+        from karma.tui.playback import Playback
+        from karma.tui.replay import ReplayScreen
+
         self.push_screen(ReplayScreen(Playback(record), seat))
 
     def show_review(self, record: Record, seat: int | None) -> None:
         """Opens the review of a game."""
+        from karma.tui.review import ReviewPage
+
         self.push_screen(ReviewPage(self.say("review"), record, seat))
 
     def show_end(self, view: View, table: PlayScreen) -> None:
         """The end of a game."""
+        from karma.tui.end import EndScreen
+
         self.push_screen(EndScreen(view, table))
 
     def fly(self, told: Sequence[Event], table: TableScreen) -> None:
         """Lets cards fly, if there is time for that."""
+        from karma.tui.animation import take_off
+
         if self.pace and self.screen is table:
             take_off(told, table, self.pace, self.palette)
 

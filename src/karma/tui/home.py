@@ -13,13 +13,15 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field, fields
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from platformdirs import user_data_path
 
 from karma.editions import Rules, edition
-from karma.record import Record, RecordError
 from karma.texts import LANGUAGES, Texts
+
+if TYPE_CHECKING:
+    from karma.record import Record
 
 try:
     import fcntl
@@ -175,6 +177,8 @@ class Home:
 
     def records(self) -> Iterator[Record]:
         """The games kept so far; lines that are no records are passed over."""
+        from karma.record import Record, RecordError
+
         try:
             lines = self.games.read_text(encoding="utf-8").splitlines()
         except (OSError, UnicodeDecodeError):

@@ -10,7 +10,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical, VerticalScroll
 from textual.screen import ModalScreen
-from textual.widgets import Input, Label, Markdown, OptionList, Static
+from textual.widgets import Input, Label, OptionList, Static
 
 if TYPE_CHECKING:
     from karma.tui.app import KarmaApp
@@ -60,6 +60,8 @@ class Page(ModalScreen[None]):
             with VerticalScroll() as scroll:
                 scroll.can_focus = True
                 if self._markdown:
+                    from textual.widgets import Markdown
+
                     yield Markdown(self.text)
                 else:
                     yield Static(self.text, id="text", markup=False)
