@@ -91,6 +91,14 @@ def test_every_code_has_a_text_and_no_text_lacks_a_code(family):
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
+def test_a_hint_has_its_colon_between_the_move_and_the_reasons_only(language):
+    """A move, its reasons and its facts stand in a sentence that has a colon already."""
+    for key, value in catalogue(language).items():
+        if key.startswith(("move_", "advice_why_", "review_fact_")):
+            assert not any(":" in sentence for sentence in sentences(value)), key
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_keys_are_sorted_and_no_text_is_empty(language):
     text = files("karma.texts").joinpath(f"{language}.json").read_text(encoding="utf-8")
     keys = list(json.loads(text))

@@ -64,11 +64,12 @@ def test_pages(invite: Any, locale: str, viewport: dict[str, int]) -> None:
         assert overflow(guest) <= 0, path
 
 
-@pytest.mark.parametrize("theme", ["light", "dark", "contrast"])
+@pytest.mark.parametrize("theme", ["light", "dark", "contrast", "forced colours"])
 def test_a_game_in_every_theme(invite: Any, theme: str) -> None:
-    guest = invite()
+    forced = theme == "forced colours"
+    guest = invite(forced_colors="active" if forced else "none")
     guest.page.goto("/settings")
-    guest.page.locator("select").nth(1).select_option(theme)
+    guest.page.locator("select").nth(1).select_option("auto" if forced else theme)
     guest.page.goto("/")
     guest.call_myself()
     guest.page.locator("button.primary").click()

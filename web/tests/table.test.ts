@@ -1,5 +1,5 @@
 /** What the table makes of a view and of who sits there. */
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import { catalogue } from "../catalogues";
 import { spread } from "../src/lib/cards";
 import { handText } from "../src/lib/description";
@@ -7,7 +7,7 @@ import { keyOf } from "../src/lib/keys";
 import { lessonFor, lessonText } from "../src/lib/lessons";
 import { charactersOf, shownNames, shownReasons } from "../src/lib/levels";
 import { speak } from "../src/lib/say.svelte";
-import { toTakeOver } from "../src/lib/seats";
+import { secondsLeft, toTakeOver } from "../src/lib/seats";
 import { standings } from "../src/lib/standings";
 import { factText, noticeText, nudgeText } from "../src/lib/texts";
 import type { View } from "../src/lib/view";
@@ -18,6 +18,19 @@ const view = (part: Partial<View>): View => ({
   seat: 0, ply: 0, edition: "mini", rules: {}, players: ["a", "b", "c"], dealer: 2, phase: "play", actor: 0, legal: [],
   hand: [], hand_sizes: [0, 0, 0], known: [[], [], []], face_up: [[], [], []], face_down: [[], [], []], pile: ["3"], draw_pile: 0,
   removed: [], run: null, source: "hand", must_play: null, quiet: 0, places: [], loser: null, ...part,
+});
+
+describe("a seat's clock", () => {
+  it("does not begin with more seconds than there are, however long ago it ticked", () => {
+    vi.useFakeTimers({ now: 1_000_400 });
+    const skew = -400; // the server's clock shows 1,000,000
+    expect(secondsLeft({ deadline: 1_020_000, remaining: null }, skew, 1_000_000)).toBe(20);
+    expect(secondsLeft({ deadline: 1_020_000, remaining: null }, skew, 1_020_300)).toBe(1);
+    expect(secondsLeft({ deadline: 1_020_000, remaining: null }, skew, 1_030_000)).toBe(0);
+    expect(secondsLeft({ deadline: null, remaining: 4_200 }, skew, 1_000_000)).toBe(5);
+    expect(secondsLeft({ deadline: null, remaining: null }, skew, 1_000_000)).toBe(null);
+    vi.useRealTimers();
+  });
 });
 
 describe("the notes of a first game", () => {

@@ -29,6 +29,14 @@ export function toTakeOver<S extends Taken>(phase: TablePhase, seats: readonly S
   return seats.filter((seat) => isFree(seat) && (seat.offered || !isRunning(phase)));
 }
 
+/** Whole seconds that a seat has left to move; the last tick of the clock may be older than the news of the seat. */
+export function secondsLeft(seat: Pick<Seat, "deadline" | "remaining"> | undefined, skew: number, tick: number): number | null {
+  if (!seat) return null;
+  if (seat.remaining !== null) return Math.ceil(seat.remaining / 1000);
+  if (seat.deadline === null) return null;
+  return Math.max(0, Math.ceil((seat.deadline - Math.max(tick, Date.now()) - skew) / 1000));
+}
+
 /** Points around an oval, in percent of its box, from the lower left over the top to the lower right. */
 export function around(count: number): { x: number; y: number }[] {
   // A superellipse leaves more room along the top than an ellipse; points lie at equal distances along it.
