@@ -11,11 +11,13 @@ import http.client
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing, suppress
 from itertools import count
 from pathlib import Path
@@ -139,6 +141,32 @@ def requests(eve: Attacker) -> None:
                 with suppress(OSError):
                     raw.settimeout(0.5)
                     raw.recv(65536)
+
+
+def churn(eve: Attacker) -> None:
+    """Comes, asks, and is gone before the answer, from four threads."""
+
+    def come_and_go() -> None:
+        while eve.going_on:
+            with suppress(OSError), closing(dial(eve.address, eve.source)) as raw:
+                raw.sendall(get("/"))
+
+    with ThreadPoolExecutor(4) as threads:
+        for _ in range(4):
+            threads.submit(come_and_go)
+
+
+def drops(eve: Attacker) -> None:
+    """Three hundred requests whose bodies come byte by byte."""
+    with ExitStack() as held:
+        raws = [held.enter_context(closing(dial(eve.address, eve.source))) for _ in range(300)]
+        for raw in raws:
+            raw.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            raw.sendall(b"POST /api/player HTTP/1.1\r\nHost: x\r\nContent-Length: 9999\r\n\r\n")
+        while eve.going_on:
+            for raw in raws:
+                with suppress(OSError):
+                    raw.send(b"x", 0x40)  # MSG_DONTWAIT
 
 
 def replays(eve: Attacker) -> None:
@@ -283,6 +311,8 @@ ATTACKS: dict[str, Callable[[Attacker], Any]] = {
     "slow_sockets": slow_sockets,
     "reconnects": reconnects,
     "requests": requests,
+    "churn": churn,
+    "drops": drops,
     "front_page": lambda eve: eve.gets("/"),
     "rules": lambda eve: eve.gets("/api/rules/classic?language=ru"),
 }
@@ -300,14 +330,14 @@ class Neighbour(Stranger):
         self.sent: dict[int, float] = {}
         self.refusals: list[str] = []
 
-    def answer(self) -> dict[str, Any] | None:
+    def move(self) -> dict[str, Any] | None:
         """What to say now; nothing before it is shown what its last words led to."""
         acks = (answer for answer in self.answers.values() if answer["type"] == "ack")
         known = max((ack["version"] for ack in acks), default=0)
         if self.pending or self.version is None or self.version < known:
             return None
         over = self.state["table"]["phase"] == "over"
-        return self.action("rematch") if over else self.move()
+        return self.action("rematch") if over else super().move()
 
     async def sit(self, level: str) -> None:
         await self.come()
@@ -337,9 +367,9 @@ class Neighbour(Stranger):
                 if message["type"] == "refused":
                     self.refusals.append(message["code"])
                     continue  # and asks again with the next beat
-                answer = self.answer()
-                if answer is not None:
-                    await self.send(answer)
+                move = self.move()
+                if move is not None:
+                    await self.send(move)
         finally:
             beating.cancel()
 

@@ -16,7 +16,8 @@ from karma.protocol import messages
 from karma.server import app, outbox, sockets
 from karma.server.access import Access
 from karma.server.connections import Connections, HttpConnection, WebSocketLine
-from karma.server.gauges import Crowds, Gauge
+from karma.server.gauges import Gauge, Shared
+from karma.server.queues import Queue
 from karma.store import sqlite
 from karma.table import Table, TableState, names
 from karma.table.allowance import Allowance
@@ -187,11 +188,23 @@ async def test_frames_that_are_not_metered_are_seen(
 async def test_sockets_that_each_have_a_share_are_seen(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Crowds, "of", lambda *_: Gauge(1 << 30, 1 << 30, 0.0))
+    monkeypatch.setattr(Connections, "queue", lambda *_: None)
+    monkeypatch.setattr(Shared, "of", lambda *_: Gauge(1 << 30, 1 << 30))
     with pytest.raises(SEES):
         await (
             test_floods.test_all_sockets_of_an_address_share_what_it_may_send_and_nobody_is_closed
         )(tmp_path)
+
+
+@pytest.mark.parametrize("proxies", [None, "127.0.0.0/8"], ids=["alone", "behind a proxy"])
+async def test_requests_that_are_all_taken_at_once_are_seen(
+    proxies: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Queue, "lets_pass", lambda *_: True)
+    with pytest.raises(SEES):
+        await (
+            test_floods.test_what_an_address_asks_is_taken_in_turn_and_the_neighbour_does_not_wait
+        )(proxies, tmp_path)
 
 
 async def test_connections_that_nobody_sweeps_are_seen(
@@ -207,16 +220,6 @@ async def test_connections_that_nobody_sweeps_are_seen(
     monkeypatch.setattr(HttpConnection, "_cut_off", lambda *_: None)
     with pytest.raises(SEES):
         await test_floods.test_idle_connections_are_cut(tmp_path / "idle", monkeypatch)
-
-
-async def test_requests_that_all_have_their_turn_at_once_are_seen(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(app, "most_at_once", lambda people: 1 << 30)
-    with pytest.raises(SEES):
-        await test_floods.test_so_many_requests_of_an_address_are_worked_on_at_a_time(
-            tmp_path, monkeypatch
-        )
 
 
 @pytest.mark.parametrize("kind", ["pages", "sockets"])

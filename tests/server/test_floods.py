@@ -14,11 +14,10 @@ import pytest
 
 from karma.refusals import Refusal
 from karma.server import connections as module
-from karma.server import gauges, outbox, sockets, turns
+from karma.server import gauges, outbox, queues, sockets
 from karma.server.connections import Connections, most_connections, people_who_fit
 from karma.server.gauges import subscriber
 from karma.server.limits import Limits, Minutes
-from karma.server.pages.about import AboutPages
 from serving import Served, serving
 from stranger import Stranger
 from wire import (
@@ -34,6 +33,7 @@ from wire import (
     get,
     read_all,
     shake_hands,
+    upgrade,
 )
 
 
@@ -138,35 +138,71 @@ async def test_for_all_slow_readers_of_an_address_so_much_waits_and_no_more(
             told += some
 
 
-async def test_so_many_requests_of_an_address_are_worked_on_at_a_time(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+async def answers_of(raw: socket.socket, number: int) -> int:
+    """How many answers come, of so many."""
+    told = b""
+    while told.count(b"HTTP/1.1 ") < number and (some := await asyncio.to_thread(raw.recv, 65536)):
+        told += some
+    return told.count(b"HTTP/1.1 ")
+
+
+@pytest.mark.parametrize("proxies", [None, "127.0.0.0/8"], ids=["alone", "behind a proxy"])
+async def test_what_an_address_asks_is_taken_in_turn_and_the_neighbour_does_not_wait(
+    proxies: str | None, tmp_path: Path
 ) -> None:
-    at_once: list[int] = [0]
-    asked, go_on = 100, threading.Event()
-    health = AboutPages.health
-
-    async def held(self: Any, request: Any) -> Any:
-        at_once.append(at_once[-1] + 1)
-        while not go_on.is_set():
-            await asyncio.sleep(0.01)
-        at_once.append(at_once[-1] - 1)
-        return await health(self, request)
-
-    monkeypatch.setattr(AboutPages, "health", held)
-    with serving(tmp_path, limits=True, people_per_address=100) as served, ExitStack() as opened:
-        most = turns.most_at_once(100)
-        raws = [opened.enter_context(closing(dial(served.address))) for _ in range(asked)]
+    now = asyncio.get_running_loop().time
+    limited = serving(tmp_path, limits=True, people_per_address=1, proxies=proxies)
+    with limited as served, ExitStack() as opened:
+        raws = [opened.enter_context(closing(dial(served.address))) for _ in range(20)]
+        began = now()
         for raw in raws:
-            raw.sendall(get("/api/health"))
-        await within(20, lambda: len(served.app.state.connections) == asked)
-        await within(20, lambda: max(at_once) >= most)
+            raw.sendall(get("/api/health") * 6)
         with closing(dial(served.address, NEIGHBOUR)) as raw:
             raw.sendall(get("/api/about"))
             assert b" 200 OK" in await asyncio.to_thread(raw.recv, 4096)
-        go_on.set()
+        told = await asyncio.gather(*(answers_of(raw, 6) for raw in raws))
+        assert told == [6] * 20  # all of them, but not at once
+        assert now() - began > (120 - queues.AT_ONCE) / gauges.of_an_address(1) - 0.1
+
+
+async def test_behind_a_proxy_so_many_wait_and_no_more(tmp_path: Path) -> None:
+    most = module.most_of_an_address(1)
+    limited = serving(tmp_path, limits=True, people_per_address=1, proxies="127.0.0.0/8")
+    with limited as served, ExitStack() as opened:
+        raws = [opened.enter_context(closing(dial(served.address))) for _ in range(3 * most)]
+        for raw in raws:
+            raw.sendall(upgrade("aaaaaaaaaa", "x") if raw is raws[-1] else get("/api/health"))
         told = await asyncio.gather(*(asyncio.to_thread(raw.recv, 4096) for raw in raws))
-        assert all(b" 200 OK" in each for each in told)
-        assert max(at_once) == most < asked and at_once[-1] == 0
+        refused = [each for each in told if b"retry-after: 10\r\n" in each]
+        assert 0 < len(refused) <= 3 * most - queues.AT_ONCE - most
+        assert all(each.startswith((b"HTTP/1.1 200", b"HTTP/1.1 4")) for each in told)
+        with closing(dial(served.address)) as raw:
+            await within(20, lambda: served.access.refused["too_fast"] >= len(refused))
+            raw.sendall(get("/api/health"))
+            assert await answers_of(raw, 1) == 1
+
+
+async def test_who_comes_again_and_again_waits_in_the_same_queue(tmp_path: Path) -> None:
+    now = asyncio.get_running_loop().time
+    with serving(tmp_path, limits=True, people_per_address=1) as served:
+        began = now()
+        for _ in range(100):
+            with closing(dial(served.address)) as raw:
+                raw.sendall(get("/api/health"))
+                assert await answers_of(raw, 1) == 1
+        assert now() - began > (100 - queues.AT_ONCE) / gauges.of_an_address(1) - 0.1
+
+
+async def test_who_goes_leaves_the_queue(tmp_path: Path) -> None:
+    with serving(tmp_path, limits=True, people_per_address=1) as served:
+        with ExitStack() as opened:
+            for _ in range(30):
+                raw = opened.enter_context(closing(dial(served.address)))
+                raw.sendall(get("/api/health") * 9)
+        await within(20, lambda: not len(served.app.state.connections))
+        with closing(dial(served.address)) as raw:
+            raw.sendall(get("/api/health"))
+            assert await answers_of(raw, 1) == 1
 
 
 async def test_an_address_has_so_many_connections_and_the_neighbour_comes_in(
@@ -302,9 +338,19 @@ def test_who_has_a_network_of_ipv6_has_one_share() -> None:
     assert subscriber("2001:db8:0:1::1") == subscriber("2001:db8:0:1:ffff::2")
     assert subscriber("2001:db8:0:1::1") != subscriber("2001:db8:0:2::1")
     assert subscriber("::ffff:192.0.2.1") == subscriber("192.0.2.1") != subscriber("192.0.2.2")
-    crowds = gauges.Crowds(500)
-    shared = crowds.of("2001:db8::1", 0.0)
-    assert crowds.of("2001:db8::2", 0.0) is shared
+    crowds = gauges.Shared(lambda: gauges.Gauge(2, 1))
+    assert crowds.of("2001:db8::2", 0.0) is crowds.of("2001:db8::1", 0.0)
+
+
+def test_what_an_address_has_used_up_is_remembered_when_it_is_gone() -> None:
+    crowds = gauges.Shared(lambda: gauges.Gauge(20, 1))
+    assert [crowds.of("192.0.2.1", 0.0).take(0.0) for _ in range(21)] == [True] * 20 + [False]
+    assert crowds.of("192.0.2.1", 9.0).seconds(9.0) == 0 < crowds.of("192.0.2.1", 9.0).seconds(0.0)
+    seen = id(crowds.of("192.0.2.1", 9.0))
+    crowds.of("192.0.2.2", 15.0)
+    assert id(crowds.of("192.0.2.1", 15.0)) == seen  # some are still missing
+    crowds.of("192.0.2.3", 40.0)
+    assert list(crowds._in_use) == ["192.0.2.3"]
 
 
 async def test_the_addresses_of_one_network_share_the_limits(tmp_path: Path) -> None:

@@ -46,7 +46,7 @@ from karma.server.tables import ServerTables
 from karma.server.thinkers import Thinkers
 from karma.server.tracing import make_trace
 from karma.server.transfers import Transfers
-from karma.server.turns import Turns, most_at_once
+from karma.server.turns import Turns
 from karma.store import StoreError
 from karma.store.ports import Store
 from karma.table import Thinker
@@ -196,12 +196,11 @@ def make_app(settings: ServerSettings, store: Store, clock: Clock, thinker: Thin
             await thinkers.close()
         await asyncio.to_thread(trace.close)
 
-    most = most_at_once(settings.people_per_address)
     app = Starlette(
         routes=routes,
         middleware=[
-            *([Middleware(Turns, most=most)] if settings.limits else []),
             Middleware(SecurityHeaders, secure=settings.secure),
+            *([Middleware(Turns, access=access)] if settings.limits and settings.proxies else []),
             Middleware(GZipMiddleware, minimum_size=2000, compresslevel=5),
         ],
         exception_handlers={HTTPException: http_error},

@@ -20,7 +20,8 @@ from websockets.exceptions import InvalidState
 from karma.protocol import encode
 from karma.protocol.bodies import Problem
 from karma.server.bans import Bans
-from karma.server.gauges import BURST, PER_SECOND, Crowds, Gauge, subscriber
+from karma.server.gauges import BURST, PER_SECOND, Gauge, Shared, of_an_address, subscriber
+from karma.server.queues import Queue
 
 REQUEST_SECONDS = 10
 MOST_HEAD = 16 * 1024
@@ -93,7 +94,9 @@ class Connections:
         self.most_an_address = most_of_an_address(people_per_address)
         self.most_unread = max(LEAST_UNREAD, people_per_address * UNREAD_A_PERSON)
         self.refused: Counter[str] = Counter()
-        self.crowds = Crowds(people_per_address)
+        per_second = of_an_address(people_per_address)
+        self.crowds = Shared(lambda: Gauge(max(2.0 * BURST, per_second), per_second))
+        self._queues = Shared(lambda: Queue(per_second))
         self._proxies = _networks(proxies)
         self._open: dict[asyncio.Transport, _Unread] = {}
         self._by_address: defaultdict[str, set[asyncio.Transport]] = defaultdict(set)
@@ -133,6 +136,12 @@ class Connections:
             self._by_address[known.whose].remove(transport)
             if not self._by_address[known.whose]:
                 del self._by_address[known.whose]
+
+    def queue(self, transport: asyncio.Transport) -> Queue | None:
+        """Where a connection waits until what it sends is taken; a proxy's need not."""
+        address = _address(transport)
+        now = asyncio.get_running_loop().time()
+        return self._queues.of(address, now) if self._counts(address) else None
 
     def _counts(self, address: str) -> bool:
         """Whether an address stands for itself: a proxy stands for everybody behind it."""
@@ -195,9 +204,10 @@ class _StrictHttp(h11.Connection):
 
 
 class HttpConnection(H11Protocol):
-    """HTTP that is counted, and cut when no whole request arrives in time."""
+    """HTTP that is counted, waits in its address's queue, and is cut when it asks for nothing."""
 
     _cut: asyncio.TimerHandle | None = None
+    _queue: Queue | None = None
 
     def __init__(self, all_of_them: Connections, **arguments: Any) -> None:
         super().__init__(**arguments)
@@ -212,12 +222,28 @@ class HttpConnection(H11Protocol):
             transport.write(_TOO_MANY)
             transport.close()
             return
+        self._queue = self._all.queue(transport)
         self._wait()
 
     def data_received(self, data: bytes) -> None:
+        if not self.transport.is_closing():
+            super().data_received(data)
+
+    def handle_events(self) -> None:
+        """Takes what has been received, a piece or the next of several requests, in its turn."""
+        if not self.conn.trailing_data[0]:
+            return
+        if self._queue is None or self._queue.lets_pass(self):
+            self.go_on()
+        else:
+            self.flow.pause_reading()
+
+    def go_on(self) -> None:
+        """Takes what has been received."""
         if self.transport.is_closing():
             return
-        super().data_received(data)
+        self.flow.resume_reading()
+        super().handle_events()
         if self.transport.get_protocol() is not self:
             return  # a WebSocket now
         if self.cycle is not None and not self.cycle.response_complete:
@@ -226,11 +252,14 @@ class HttpConnection(H11Protocol):
             self._wait()
 
     def handle_websocket_upgrade(self, event: Any) -> None:
+        self._queue = None
         self._stop_waiting()
         super().handle_websocket_upgrade(event)
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._stop_waiting()
+        if self._queue is not None:
+            self._queue.leave(self)
         self._all.remove(self.transport)
         super().connection_lost(exc)
 
@@ -267,7 +296,7 @@ class WebSocketLine(WebSocketsSansIOProtocol):
     def __init__(self, all_of_them: Connections, **arguments: Any) -> None:
         super().__init__(**arguments)
         self._all = all_of_them
-        self._gauge = Gauge(BURST, PER_SECOND, self.loop.time())
+        self._gauge = Gauge(BURST, PER_SECOND)
         self._crowd: Gauge | None = None
         self._too_fast = False
         self._received = b""

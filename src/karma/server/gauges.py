@@ -1,6 +1,8 @@
 """Gauges: how much may still come, from one socket or from all of an address; they refill."""
 
 import ipaddress
+from collections.abc import Callable
+from typing import Generic, Protocol, TypeVar
 from weakref import WeakValueDictionary
 
 SUBSCRIBER_BITS = 64
@@ -8,9 +10,16 @@ SUBSCRIBER_BITS = 64
 BURST, PER_SECOND = 60, 20
 """Frames of one socket: so many at once, and so many a second."""
 A_PERSON = 0.4
-"""Frames a second for each of the people who may be behind one address."""
+"""Frames a second for each of the people who may be behind one address, and requests too."""
 MOST_SECONDS = 5.0
 """So long an address waits at most for what it has sent too much."""
+
+Refill = TypeVar("Refill", bound="Refills")
+
+
+def of_an_address(people: int) -> float:
+    """Frames, or requests, a second that all who may be behind one address have together."""
+    return max(2.0 * PER_SECOND, A_PERSON * people)
 
 
 class Gauge:
@@ -19,9 +28,9 @@ class Gauge:
     The library that limits requests would take seven times as long for each of thousands a second.
     """
 
-    def __init__(self, burst: float, per_second: float, now: float) -> None:
+    def __init__(self, burst: float, per_second: float) -> None:
         self._burst, self._per_second = burst, per_second
-        self._left, self._at = burst, now
+        self._left, self._at = burst, 0.0
 
     def take(self, now: float) -> bool:
         """Takes one frame out; False if there was none."""
@@ -34,26 +43,48 @@ class Gauge:
         self._refill(now)
         return max(0.0, (1 - self._left) / self._per_second)
 
+    def full(self, now: float) -> bool:
+        """Whether all may come that ever may at once."""
+        self._refill(now)
+        return self._left == self._burst
+
     def _refill(self, now: float) -> None:
         self._left = min(self._burst, self._left + (now - self._at) * self._per_second)
         self._at = now
 
 
-class Crowds:
-    """A gauge for each address, as long as it has a socket: many sockets are no way around it."""
+class Refills(Protocol):
+    """What has been used up, and is as good as new after a while."""
 
-    def __init__(self, people_per_address: int) -> None:
-        self._per_second = max(2.0 * PER_SECOND, A_PERSON * people_per_address)
-        self._gauges: WeakValueDictionary[str, Gauge] = WeakValueDictionary()
+    def full(self, now: float) -> bool: ...
 
-    def of(self, address: str, now: float) -> Gauge:
-        """The gauge that all sockets of an address share."""
+
+class Shared(Generic[Refill]):
+    """What all connections of an address share: many of them, or one after the other, are no way
+    around it."""
+
+    def __init__(self, make: Callable[[], Refill]) -> None:
+        self._make = make
+        self._forget_at = 0.0
+        self._in_use: WeakValueDictionary[str, Refill] = WeakValueDictionary()
+        self._kept: list[Refill] = []
+        """What is not full is kept, though the last connection may be gone."""
+
+    def of(self, address: str, now: float) -> Refill:
+        """What is an address's."""
         address = subscriber(address)
-        gauge = self._gauges.get(address)
-        if gauge is None:
-            gauge = Gauge(max(2.0 * BURST, self._per_second), self._per_second, now)
-            self._gauges[address] = gauge
-        return gauge
+        found = self._in_use.get(address)
+        if found is None:
+            self._forget(now)
+            found = self._in_use[address] = self._make()
+            self._kept.append(found)
+        return found
+
+    def _forget(self, now: float) -> None:
+        """Keeps no longer what is full again."""
+        if now >= self._forget_at:
+            self._kept = [each for each in self._in_use.values() if not each.full(now)]
+            self._forget_at = now + MOST_SECONDS
 
 
 def subscriber(address: str) -> str:

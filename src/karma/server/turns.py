@@ -1,60 +1,62 @@
-"""Turns: so many requests of one address are worked on at a time; its others wait, nobody else's.
+"""Turns: behind a proxy, requests and handshakes of one address begin so many a second.
 
-Hundreds of connections that all ask at once would otherwise be answered before whoever comes next,
-refused or not.
+A proxy's connections are everybody's: whom a request comes from is known only here. Without a proxy
+an address's connections wait before they are read (connections.py).
 """
 
 import asyncio
-from weakref import WeakValueDictionary
 
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.websockets import WebSocket
 
-from karma.server.gauges import subscriber
-
-LEAST_AT_ONCE = 16
-PEOPLE_A_TURN = 16
-"""One request at a time for so many of the people who may be behind one address."""
-
-
-def most_at_once(people_per_address: int) -> int:
-    """How many requests of one address are worked on at a time."""
-    return max(LEAST_AT_ONCE, people_per_address // PEOPLE_A_TURN)
+from karma.refusals import Refusal
+from karma.server.access import Access
+from karma.server.connections import RETRY_SECONDS, most_of_an_address
+from karma.server.gauges import Shared, of_an_address
+from karma.server.queues import Queue
 
 
 class Turns:
-    """Lets each address have so many requests worked on; an answer that is on its way is none."""
+    """Lets each address's requests wait in its queue; one that has got too long takes no more."""
 
-    def __init__(self, app: ASGIApp, *, most: int) -> None:
+    def __init__(self, app: ASGIApp, *, access: Access) -> None:
         self._app = app
-        self._most = most
-        self._addresses: WeakValueDictionary[str, asyncio.Semaphore] = WeakValueDictionary()
+        self._access = access
+        people = access.settings.people_per_address
+        self._most = most_of_an_address(people)
+        self._queues = Shared(lambda: Queue(of_an_address(people)))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http":
+        if scope["type"] == "lifespan":
             await self._app(scope, receive, send)
             return
-        turns = self._of(str((scope["client"] or "?")[0]))
-        await turns.acquire()
-        taken = True
+        loop = asyncio.get_running_loop()
+        queue = self._queues.of(str((scope["client"] or "?")[0]), loop.time())
+        if len(queue) >= self._most:
+            await self._refuse(scope, receive, send)
+            return
+        turn = _Turn(loop)
+        if not queue.lets_pass(turn):
+            try:
+                await turn.comes
+            finally:
+                queue.leave(turn)
+        await self._app(scope, receive, send)
 
-        def give_back() -> None:
-            nonlocal taken
-            if taken:
-                taken = False
-                turns.release()
+    async def _refuse(self, scope: Scope, receive: Receive, send: Send) -> None:
+        answer = self._access.problem(Refusal("too_fast", seconds=RETRY_SECONDS))
+        if scope["type"] == "websocket":
+            await WebSocket(scope, receive, send).send_denial_response(answer)
+        else:
+            await answer(scope, receive, send)
 
-        async def answer(message: Message) -> None:
-            give_back()  # who reads slowly keeps nobody waiting
-            await send(message)
 
-        try:
-            await self._app(scope, receive, answer)
-        finally:
-            give_back()
+class _Turn:
+    """A request that waits."""
 
-    def _of(self, address: str) -> asyncio.Semaphore:
-        whose = subscriber(address)
-        turns = self._addresses.get(whose)
-        if turns is None:
-            turns = self._addresses[whose] = asyncio.Semaphore(self._most)
-        return turns
+    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+        self.comes: asyncio.Future[None] = loop.create_future()
+
+    def go_on(self) -> None:
+        if not self.comes.done():
+            self.comes.set_result(None)
