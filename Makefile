@@ -59,8 +59,10 @@ faults: setup simulation ## Everything bad, to real programs, networks and disks
 	SEED=$(SEED) $(bin)/pytest --quiet tests/faults
 	PYTHONPATH=tests $(bin)/python tests/killing.py 100 40 $(SEED)
 
+through_a_proxy = requests churn drops handshakes half_requests idle reconnects front_page unread_pages crowd_talking
 attacks: setup ## One stranger attacks a fresh server in every way there is; what a neighbour feels.
 	PYTHONPATH=tests $(bin)/python tests/attacks.py
+	PYTHONPATH=tests $(bin)/python tests/attacks.py --behind-nginx $(through_a_proxy)
 
 simulation: setup ## Ten thousand tables, a game each, in virtual time, with every fault at once.
 	PYTHONPATH=tests $(bin)/python tests/chaos.py 10000 $(SEED)

@@ -3,7 +3,8 @@
 `python tests/attacks.py` starts a server, lets a neighbour from another address play against a bot,
 and has a process of its own attack for some seconds in each way there is. A line of JSON for each:
 the neighbour's waiting for an answer, in milliseconds; the server's memory; whether a bot failed.
-The first line is of a quiet time. `python tests/attacks.py pings idle` tries these two alone.
+The first line is of a quiet time. `python tests/attacks.py pings idle` tries these two alone, and
+`--behind-nginx` first has a real nginx stand between everybody and the server.
 """
 
 import asyncio
@@ -24,6 +25,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+from servers import Proxy
 from stranger import Stranger
 from wire import HELLO, NEIGHBOUR, PIECE, PING, PONG, REST, TEXT, dial, frame, get, upgrade
 
@@ -387,9 +389,9 @@ class Neighbour(Stranger):
 # ---- the server ----------------------------------------------------------------------------------
 
 
-def start(folder: Path) -> tuple[subprocess.Popen[str], str]:
+def start(folder: Path, *more: str) -> tuple[subprocess.Popen[str], str]:
     command = [sys.executable, "-m", "karma", "serve", "--port", "0", "--data", str(folder)]
-    flags = ["--pace", "0.1", "--milliseconds", "200"]
+    flags = ["--pace", "0.1", "--milliseconds", "200", *more]
     server = subprocess.Popen([*command, *flags], stdout=subprocess.PIPE, text=True)
     assert server.stdout is not None
     for line in server.stdout:
@@ -445,10 +447,16 @@ def main() -> None:
     if sys.argv[1:2] == ["--attack"]:
         ATTACKS[sys.argv[2]](Attacker(sys.argv[3], sys.argv[4]))
         return
-    names = sys.argv[1:] or list(ATTACKS)
-    with tempfile.TemporaryDirectory() as folder:
-        server, address = start(Path(folder) / "data")
+    behind = sys.argv[1:2] == ["--behind-nginx"]
+    names = sys.argv[1 + behind :] or list(ATTACKS)
+    with tempfile.TemporaryDirectory() as folder, ExitStack() as ended:
+        trusted = ["--proxies", "127.0.0.1"] if behind else []
+        server, address = start(Path(folder) / "data", *trusted)
         try:
+            if behind:
+                proxy = Proxy(Path(folder), [address])
+                ended.callback(proxy.end)
+                address = proxy.address
             well = asyncio.run(measure(server, address, names))
         finally:
             server.send_signal(signal.SIGTERM)

@@ -105,24 +105,25 @@ class Worker:
 class Proxy:
     """An nginx before workers, set up as docs/workers.md says; it sends anybody anywhere."""
 
-    def __init__(self, folder: Path, workers: list[Worker]) -> None:
+    def __init__(self, folder: Path, addresses: list[str]) -> None:
         if shutil.which("nginx") is None:
             raise RuntimeError("nginx is not installed: make services, as root, installs it")
         page = (Path(__file__).parent.parent / "docs" / "workers.md").read_text()
         location = page[
             page.index("    location / {") : page.index("\n}\n```", page.index("nginx"))
         ]
+        zone = page[page.index("limit_req_zone") : page.index("upstream karma")]
         server = page[page.index("    server 10.0.0.1:8000") : page.index("    server 10.0.0.2")]
         servers = "".join(
-            server.replace("10.0.0.1:8000", each.address.removeprefix("http://"))
-            for each in workers
+            server.replace("10.0.0.1:8000", each.removeprefix("http://")) for each in addresses
         )
         port = free_port()
         self._settings = folder / "nginx.conf"
         self._settings.write_text(
             f"daemon off; worker_processes 1; pid {folder}/nginx.pid; error_log {folder}/nginx.log;"
             f" events {{}} http {{ access_log off; {_temporary(folder)}"
-            f" upstream karma {{ {servers} }} server {{ listen 127.0.0.1:{port};\n{location}\n}} }}"
+            f" {zone} upstream karma {{ {servers} }}"
+            f" server {{ listen 127.0.0.1:{port};\n{location}\n}} }}"
         )
         self.address = f"http://127.0.0.1:{port}"
         self._process = subprocess.Popen(["nginx", "-c", self._settings, "-p", folder])

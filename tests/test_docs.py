@@ -254,8 +254,8 @@ def test_limits_are_named_on_one_page_and_are_those_of_the_server():
         notices,
         outbox,
         process,
+        queues,
         tables,
-        turns,
     )
 
     rates = {
@@ -270,7 +270,7 @@ def test_limits_are_named_on_one_page_and_are_those_of_the_server():
         "subscription": "subscriptions to push",
     }
     assert rates.keys() == limits.LIMITS.keys()
-    words = {3: "three", 5: "five", 10: "ten", 16: "sixteen"}
+    words = {3: "three", 5: "five", 10: "ten"}
     named = [
         ", ".join(f"{limits.LIMITS[name]:g} {what}" for name, what in rates.items()),
         f"{words[limits.LEAST]} at least",
@@ -282,8 +282,8 @@ def test_limits_are_named_on_one_page_and_are_those_of_the_server():
         f"{connections.REQUEST_SECONDS} s | connections",
         f"{connections.UNREAD_A_PERSON // 1024} KiB for each of the people behind it, "
         f"{connections.LEAST_UNREAD >> 20} MiB at least",
-        f"every {words[turns.PEOPLE_A_TURN]} of the people behind it, "
-        f"{turns.LEAST_AT_ONCE} at least",
+        f"{gauges.of_an_address(1):g} at least, and {queues.AT_ONCE} at once",
+        f"{connections.most_of_an_address(500):,} wait",
         f"a frame, a body | {process.MOST_FRAME // 1024} KiB",
         f"{outbox.MOST_MESSAGES} messages or {outbox.MOST_BYTES // 1024} KiB",
         f"moves aside | {tables.MOST_CHANGES} things in ten seconds",

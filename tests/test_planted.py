@@ -16,7 +16,7 @@ from karma.protocol import messages
 from karma.server import app, outbox, sockets
 from karma.server.access import Access
 from karma.server.connections import Connections, HttpConnection, WebSocketLine
-from karma.server.gauges import Gauge, Shared
+from karma.server.gauges import Common, Gauge
 from karma.server.queues import Queue
 from karma.store import sqlite
 from karma.table import Table, TableState, names
@@ -189,7 +189,7 @@ async def test_sockets_that_each_have_a_share_are_seen(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(Connections, "queue", lambda *_: None)
-    monkeypatch.setattr(Shared, "of", lambda *_: Gauge(1 << 30, 1 << 30))
+    monkeypatch.setattr(Common, "of", lambda *_: Gauge(1 << 30, 1 << 30))
     with pytest.raises(SEES):
         await (
             test_floods.test_all_sockets_of_an_address_share_what_it_may_send_and_nobody_is_closed

@@ -43,7 +43,7 @@ async def all_the_way(people: Sequence[Stranger]) -> None:
 async def test_behind_a_proxy_each_is_killed_in_turn_and_the_owner_frozen(shared: House) -> None:
     """Two workers, PostgreSQL and Redis; the seats of one table on both. One history."""
     workers = list(await shared.two())
-    proxy = Proxy(shared.folder, workers)
+    proxy = Proxy(shared.folder, [each.address for each in workers])
     try:
         async with httpx.AsyncClient(base_url=proxy.address) as http:
             await answers(http, "/api/health")

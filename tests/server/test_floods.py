@@ -14,7 +14,7 @@ import pytest
 
 from karma.refusals import Refusal
 from karma.server import connections as module
-from karma.server import gauges, outbox, queues, sockets
+from karma.server import gauges, outbox, queues, sockets, turns
 from karma.server.connections import Connections, most_connections, people_who_fit
 from karma.server.gauges import subscriber
 from karma.server.limits import Limits, Minutes
@@ -182,6 +182,22 @@ async def test_behind_a_proxy_so_many_wait_and_no_more(tmp_path: Path) -> None:
             assert await answers_of(raw, 1) == 1
 
 
+async def test_who_waits_when_the_server_ends_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(turns, "of_an_address", lambda people: 0.01)
+    limited = serving(tmp_path, limits=True, people_per_address=1, proxies="127.0.0.0/8")
+    with ExitStack() as opened:
+        with limited as served:
+            number = queues.AT_ONCE + 10
+            raws = [opened.enter_context(closing(dial(served.address))) for _ in range(number)]
+            for raw in raws:
+                raw.sendall(get("/api/health"))
+            told = [await asyncio.to_thread(raw.recv, 4096) for raw in raws[: queues.AT_ONCE]]
+        told = [await asyncio.to_thread(raw.recv, 4096) for raw in raws[queues.AT_ONCE :]]
+        assert all(b'"stopping"' in each for each in told)
+
+
 async def test_who_comes_again_and_again_waits_in_the_same_queue(tmp_path: Path) -> None:
     now = asyncio.get_running_loop().time
     with serving(tmp_path, limits=True, people_per_address=1) as served:
@@ -338,12 +354,12 @@ def test_who_has_a_network_of_ipv6_has_one_share() -> None:
     assert subscriber("2001:db8:0:1::1") == subscriber("2001:db8:0:1:ffff::2")
     assert subscriber("2001:db8:0:1::1") != subscriber("2001:db8:0:2::1")
     assert subscriber("::ffff:192.0.2.1") == subscriber("192.0.2.1") != subscriber("192.0.2.2")
-    crowds = gauges.Shared(lambda: gauges.Gauge(2, 1))
+    crowds = gauges.Common(lambda: gauges.Gauge(2, 1))
     assert crowds.of("2001:db8::2", 0.0) is crowds.of("2001:db8::1", 0.0)
 
 
 def test_what_an_address_has_used_up_is_remembered_when_it_is_gone() -> None:
-    crowds = gauges.Shared(lambda: gauges.Gauge(20, 1))
+    crowds = gauges.Common(lambda: gauges.Gauge(20, 1))
     assert [crowds.of("192.0.2.1", 0.0).take(0.0) for _ in range(21)] == [True] * 20 + [False]
     assert crowds.of("192.0.2.1", 9.0).seconds(9.0) == 0 < crowds.of("192.0.2.1", 9.0).seconds(0.0)
     seen = id(crowds.of("192.0.2.1", 9.0))

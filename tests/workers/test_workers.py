@@ -124,7 +124,7 @@ async def test_workers_behind_a_proxy_are_drained_one_after_another(shared: Hous
     """A new one comes, an old one goes, twice; whoever plays notices no more than a lost socket."""
     old = list(await shared.two())
     new = await shared.add(2)
-    proxy = Proxy(shared.folder, [*old, *new])
+    proxy = Proxy(shared.folder, [each.address for each in (*old, *new)])
     try:
         async with httpx.AsyncClient(base_url=proxy.address) as http:
             await answers(http, "/api/health")

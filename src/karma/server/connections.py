@@ -20,7 +20,7 @@ from websockets.exceptions import InvalidState
 from karma.protocol import encode
 from karma.protocol.bodies import Problem
 from karma.server.bans import Bans
-from karma.server.gauges import BURST, PER_SECOND, Gauge, Shared, of_an_address, subscriber
+from karma.server.gauges import BURST, PER_SECOND, Common, Gauge, of_an_address, subscriber
 from karma.server.queues import Queue
 
 REQUEST_SECONDS = 10
@@ -95,8 +95,8 @@ class Connections:
         self.most_unread = max(LEAST_UNREAD, people_per_address * UNREAD_A_PERSON)
         self.refused: Counter[str] = Counter()
         per_second = of_an_address(people_per_address)
-        self.crowds = Shared(lambda: Gauge(max(2.0 * BURST, per_second), per_second))
-        self._queues = Shared(lambda: Queue(per_second))
+        self.crowds = Common(lambda: Gauge(max(2.0 * BURST, per_second), per_second))
+        self._queues = Common(lambda: Queue(per_second))
         self._proxies = _networks(proxies)
         self._open: dict[asyncio.Transport, _Unread] = {}
         self._by_address: defaultdict[str, set[asyncio.Transport]] = defaultdict(set)

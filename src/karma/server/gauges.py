@@ -59,7 +59,7 @@ class Refills(Protocol):
     def full(self, now: float) -> bool: ...
 
 
-class Shared(Generic[Refill]):
+class Common(Generic[Refill]):
     """What all connections of an address share: many of them, or one after the other, are no way
     around it."""
 

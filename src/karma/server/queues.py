@@ -58,10 +58,11 @@ class Queue:
 
     def _step(self) -> None:
         """Lets as many go on as may."""
-        self._next = None
+        self._step_later()  # first: whatever one may do, the others go on
         while self._waiting and self._takes():
             one = next(iter(self._waiting))
             del self._waiting[one]
             one.go_on()
-        if self._waiting and self._next is None:
-            self._step_later()
+        if not self._waiting and self._next is not None:
+            self._next.cancel()
+            self._next = None

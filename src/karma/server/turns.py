@@ -12,7 +12,7 @@ from starlette.websockets import WebSocket
 from karma.refusals import Refusal
 from karma.server.access import Access
 from karma.server.connections import RETRY_SECONDS, most_of_an_address
-from karma.server.gauges import Shared, of_an_address
+from karma.server.gauges import Common, of_an_address
 from karma.server.queues import Queue
 
 
@@ -24,7 +24,7 @@ class Turns:
         self._access = access
         people = access.settings.people_per_address
         self._most = most_of_an_address(people)
-        self._queues = Shared(lambda: Queue(of_an_address(people)))
+        self._queues = Common(lambda: Queue(of_an_address(people)))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
@@ -32,19 +32,22 @@ class Turns:
             return
         loop = asyncio.get_running_loop()
         queue = self._queues.of(str((scope["client"] or "?")[0]), loop.time())
-        if len(queue) >= self._most:
-            await self._refuse(scope, receive, send)
-            return
         turn = _Turn(loop)
-        if not queue.lets_pass(turn):
+        if len(queue) >= self._most:
+            await self._refuse(Refusal("too_fast", seconds=RETRY_SECONDS), scope, receive, send)
+        elif queue.lets_pass(turn):
+            await self._app(scope, receive, send)
+        else:
             try:
                 await turn.comes
-            finally:
+            except asyncio.CancelledError:  # the server ends
                 queue.leave(turn)
-        await self._app(scope, receive, send)
+                await self._refuse(Refusal("stopping"), scope, receive, send)
+            else:
+                await self._app(scope, receive, send)
 
-    async def _refuse(self, scope: Scope, receive: Receive, send: Send) -> None:
-        answer = self._access.problem(Refusal("too_fast", seconds=RETRY_SECONDS))
+    async def _refuse(self, refusal: Refusal, scope: Scope, receive: Receive, send: Send) -> None:
+        answer = self._access.problem(refusal)
         if scope["type"] == "websocket":
             await WebSocket(scope, receive, send).send_denial_response(answer)
         else:
