@@ -91,6 +91,14 @@ def test_a_game_in_every_theme(invite: Any, theme: str) -> None:
     assert overflow(guest) <= 0
 
 
+@pytest.mark.parametrize("viewport", [(320, 568), (360, 640), (740, 360), (844, 390)])
+def test_a_phone_offers_to_play_before_one_scrolls(invite: Any, viewport: tuple[int, int]) -> None:
+    width, height = viewport
+    guest = invite(viewport={"width": width, "height": height})
+    guest.page.goto("/")
+    expect(guest.page.locator(".start .primary")).to_be_in_viewport(ratio=1)
+
+
 def test_language_changes_without_a_reload(invite: Any) -> None:
     guest = invite()
     loaded = []
