@@ -56,11 +56,9 @@ class Network:
 
     def lose(self, percent: int) -> None:
         """Loses so many packets of a hundred, both ways; all of them with 100."""
+        which = f"numgen random mod 100 < {percent} " if percent < 100 else ""
         for way, side in (("input", "iifname"), ("output", "oifname")):
-            self._nft(
-                f"add rule inet karma {way} {side} {self._far}"
-                f" numgen random mod 100 < {percent} drop"
-            )
+            self._nft(f"add rule inet karma {way} {side} {self._far} {which}drop")
 
     def narrow(self, kilobits: int) -> None:
         """Lets so much through in a second, and holds the rest back for up to two."""

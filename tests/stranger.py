@@ -4,6 +4,7 @@ import asyncio
 import hashlib
 import itertools
 import json
+from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
@@ -61,6 +62,8 @@ class Stranger:
         self.patience: float = READ_SECONDS
         """After how much silence a connection counts as lost; heartbeats are answered."""
         self.closed: tuple[int, str] | None = None
+        self._greeted: deque[int] = deque()
+        """The versions that were named in greetings, until they are answered."""
         self._beating: asyncio.Task[None] | None = None
         self._ids = itertools.count()
 
@@ -114,6 +117,7 @@ class Stranger:
             local_addr=(self.source, 0) if self.source else None,
         )
         self._sockets.append(self.socket)
+        self._greeted.clear()
         if self._beating is not None:
             self._beating.cancel()
         self._beating = asyncio.create_task(self._beat(self.socket))
@@ -130,6 +134,8 @@ class Stranger:
                 await socket.send('{"type": "heartbeat"}')
 
     async def send(self, message: Json) -> None:
+        if message["type"] == "hello":
+            self._greeted.append(message["version"] or 0)
         await self.socket.send(json.dumps(message))
 
     async def read(self) -> Json:
@@ -142,6 +148,10 @@ class Stranger:
             steps = message["missed" if kind == "welcome" else "happened"]
             if kind == "update" and steps:
                 assert steps[0]["version"] == self.version + 1
+            if kind == "welcome" and (since := self._greeted.popleft()) <= message["version"]:
+                assert all(step["version"] > since for step in steps), "told what was known"
+                # Who greets twice with one version is told twice what is new since then.
+                steps = [step for step in steps if step["version"] > (self.version or 0)]
             self.version = message["version"]
             self.happened += steps
             for part in ("you", "table", "seats", "view"):
