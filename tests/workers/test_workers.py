@@ -15,6 +15,7 @@ import pytest
 import websockets
 
 from checker import check
+from databases import rows_in
 from processes import workers
 from servers import House, Proxy, Roamer, answers, at, finish, house, lease, over, two_seats
 from stranger import Stranger
@@ -49,6 +50,27 @@ async def test_the_seats_of_one_table_are_on_different_workers(shared: House) ->
     await ana.wait_for(lambda state: not state["seats"][2]["connected"])
     bo.socket = None
     await finish([ana, bo])
+    check(shared.folder, [ana, bo])
+
+
+async def test_whoever_is_there_takes_part_in_the_deal_at_whatever_worker(shared: House) -> None:
+    """At once: nobody has to have heard of the others by the bus."""
+    one, other = await shared.two()
+    shared.redis.kill()
+    ana, bo = await Roamer([one, other], "Ana").come(), await Roamer([other, one], "Bo", 1).come()
+    await ana.open(edition="mini")
+    await bo.join(ana)
+    for each in (ana, bo):
+        await each.connect()
+    assert (await ana.ask("start"))["type"] == "ack"
+    shared.redis.start()
+    await finish([ana, bo])
+    (body,) = (
+        json.loads(bytes(body))
+        for table, body in rows_in(shared.folder / "data", "SELECT tbl, body FROM events")
+        if table == ana.table and b"shuffling" in bytes(body)
+    )
+    assert body["entry"]["seats"] == [0, 1]
     check(shared.folder, [ana, bo])
 
 

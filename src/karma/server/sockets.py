@@ -47,9 +47,8 @@ async def _serve(socket: WebSocket, table: Table, player: Person, access: Access
     sending = asyncio.create_task(outbox.run())
     try:
         client = await table.connect(player.id, player.name, outbox, player.portrait)
-        access.tables.connected(table)
         silence = Silence(lambda: outbox.close("hello_first"))
-        reading = asyncio.create_task(_read(socket, table, client, outbox, silence))
+        reading = asyncio.create_task(_read(socket, table, client, outbox, silence, access))
         try:
             await asyncio.wait((reading, sending), return_when=asyncio.FIRST_COMPLETED)
             for task in (reading, sending):
@@ -60,7 +59,7 @@ async def _serve(socket: WebSocket, table: Table, player: Person, access: Access
             reading.cancel()
             await asyncio.gather(reading, return_exceptions=True)
             await _forget(table, client)
-            access.tables.connected(table)
+            access.tables.left(table)
     except Refusal as refusal:
         outbox.close(refusal.code)
     finally:
@@ -109,9 +108,15 @@ class Silence:
 
 
 async def _read(
-    socket: WebSocket, table: Table, client: Client, outbox: SocketOutbox, silence: Silence
+    socket: WebSocket,
+    table: Table,
+    client: Client,
+    outbox: SocketOutbox,
+    silence: Silence,
+    access: Access,
 ) -> None:
     """Takes frames until the client goes, is silent for too long, or misbehaves."""
+    await access.tables.arrived(table)
     greeted, bad = False, 0
     while outbox.closing is None:
         frame = await socket.receive()
@@ -133,6 +138,8 @@ async def _read(
             silence.heard()
         if isinstance(message, requests.Request):
             outbox.note(message.id)
+            if message.begins:
+                await access.tables.look_around(table)
         await table.receive(client, message)
 
 

@@ -7,6 +7,7 @@ import shutil
 import time
 from collections import Counter, OrderedDict
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, cast
 
@@ -17,7 +18,7 @@ from karma.record import Record
 from karma.refusals import Refusal
 from karma.server.players import public_id
 from karma.server.settings import ServerSettings
-from karma.store import Damaged
+from karma.store import Damaged, StoreError
 from karma.store.ports import ListedTable, Person, Store
 from karma.table import Table, Terms, Thinker
 from karma.table.bots.port import best
@@ -109,10 +110,21 @@ class ServerTables:
         if self.workers is not None:
             self.workers.tell(table.id, table.state.version)
 
-    def connected(self, table: Table) -> None:
-        """Lets the other workers know that somebody has come here, or gone."""
+    async def arrived(self, table: Table) -> None:
+        """Returns when the other workers can know that somebody has come here."""
         if self.workers is not None:
-            self.workers.connected(table.id)
+            await self.workers.arrived(table.id)
+
+    def left(self, table: Table) -> None:
+        """Lets the other workers know that somebody has gone from here."""
+        if self.workers is not None:
+            self.workers.left(table.id)
+
+    async def look_around(self, table: Table) -> None:
+        """Has a table know who is connected to it through other workers."""
+        if self.workers is not None:
+            with suppress(StoreError):  # which will not take what is asked, either
+                await self.workers.enter(table.id)
 
     async def forget(self, player: str) -> None:
         """Ends the connections of a player whose token opens nothing any more."""

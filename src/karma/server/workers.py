@@ -89,14 +89,16 @@ class ServerWorkers:
         await self._port.say(self.id, table, id, body)
         self.tell(table, 0)
 
-    def connected(self, table: str) -> None:
-        """Lets the others know who is connected to a table through this worker by now."""
-        self._start(self._connected(table))
-
-    async def _connected(self, table: str) -> None:
+    async def arrived(self, table: str) -> None:
+        """Lets the others know who has come to a table through this worker, before it is served."""
+        with suppress(StoreError):  # the next turn does it
+            await self._register([table])
         if table not in self._held:
-            await self._take([table])
-        await self._register([table])
+            self._start(self._take([table]))
+
+    def left(self, table: str) -> None:
+        """Lets the others know who has gone."""
+        self._start(self._register([table]))
 
     async def enter(self, table: str) -> None:
         """Learns of a table that has come into memory who is there and what others added."""

@@ -185,6 +185,8 @@ class Undo(SeatRequest, tag="undo", frozen=True, kw_only=True):
 class Rematch(SeatRequest, tag="rematch", frozen=True, kw_only=True):
     """Ask for another game; it begins when every person present has asked."""
 
+    begins: ClassVar[bool] = True
+
     def handle(self, asker: Asker) -> Entries:
         seat = asker.seat
         asker.needs_phase("over")

@@ -1,6 +1,6 @@
 """Host: what only a table's host may ask of it."""
 
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 from msgspec import Meta
 
@@ -24,6 +24,8 @@ _FIXED_DURING_A_GAME = ("edition", "rules", "clock", "days", "rated")
 
 class Start(HostRequest, tag="start", frozen=True, kw_only=True):
     """Begin the game, or the next one."""
+
+    begins: ClassVar[bool] = True
 
     def handle(self, asker: Asker) -> Entries:
         asker.needs_phase("lobby", "over")

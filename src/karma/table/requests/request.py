@@ -22,6 +22,8 @@ class Request(FromClient, frozen=True, kw_only=True):
     who: ClassVar[str] = "all"
     plays: ClassVar[bool] = False
     """It is a part of playing, and the rules are limit enough; what else is changed is counted."""
+    begins: ClassVar[bool] = False
+    """It may begin a game: whoever is there is to take part in the deal, at other processes too."""
     id: RequestId
 
     def entries(self, asker: "Asker") -> "Entries":
