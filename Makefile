@@ -53,7 +53,7 @@ mutants: setup ## Change the rules on purpose, place by place, and see that a te
 
 databases-quick: setup ## The quick part of them.
 	DATABASE=postgres $(bin)/pytest --numprocesses 2 --quiet tests/store/test_store.py tests/workers \
-		-k "test_store.py or test_postgres.py or test_moving.py or test_limits.py or different or frozen"
+		-k "test_store.py or test_postgres.py or test_moving.py or test_limits.py or different or frozen or owner_is_killed or whoever"
 
 faults: setup simulation ## Everything bad, to real programs, networks and disks; SEED=… does the same again.
 	SEED=$(SEED) $(bin)/pytest --quiet tests/faults

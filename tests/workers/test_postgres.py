@@ -90,6 +90,16 @@ async def test_the_store_refuses_while_the_server_is_away_and_goes_on_when_it_is
         assert await store.log.read("a") == [b"1", b"kept", b"kept", b"kept"]
 
 
+async def test_a_store_whose_server_is_gone_ends_without_a_word(server: Postgres) -> None:
+    store = PostgresStore(server.make("karma"), WallClock())
+    assert store.workers is not None
+    await store.workers.renew("worker")
+    server.stop()
+    with pytest.raises(StoreError):
+        await store.workers.renew("worker")
+    store.close()
+
+
 async def test_nothing_is_written_behind_entries_that_a_restored_database_has_lost(
     server: Postgres,
 ) -> None:

@@ -7,7 +7,7 @@ processes that write one table, the key of the entries lets one go first; the ot
 import asyncio
 import threading
 from collections.abc import Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
@@ -214,7 +214,8 @@ class _PostgresSession:
         self.raw.execute(statement, columns, prepare=True)
 
     def close(self) -> None:
-        self.connection.close()
+        with suppress(*FAILURES):  # it may be lost by then
+            self.connection.close()
         self.raw.close()
 
 
