@@ -232,7 +232,7 @@ EDITIONS: dict[str, Rules] = {
 
 def edition(name: str, **options: Any) -> Rules:
     """An edition by its name, with some options changed: a family's house rules."""
-    if name not in EDITIONS:
+    if name not in tuple(EDITIONS):  # a file may name a list, which has no hash
         raise RulesError(f"there is no edition {name!r}; there are {', '.join(EDITIONS)}")
     return EDITIONS[name].replace(**options)
 
