@@ -264,6 +264,7 @@ def test_limits_are_named_on_one_page_and_are_those_of_the_server():
         "table": "new tables",
         "join": "joins",
         "code": "looks at codes",
+        "transfer": "codes for another device",
         "socket": "sockets",
         "replay": "replays",
         "review": "reviews",

@@ -496,6 +496,7 @@ async def test_every_limit_is_for_one_address_alone(
             "table": ("POST", "/api/tables", {}),
             "join": ("POST", f"/api/tables/{ana.table}/join", {"invite": ana.invite}),
             "code": ("GET", f"/api/invites/{ana.invite}", None),
+            "transfer": ("POST", f"/api/tables/{ana.table}/transfer", None),
             "socket": ("GET", f"/api/tables/{ana.table}/socket", None),
             "replay": ("GET", f"/api/tables/{ana.table}/games/1/replay", None),
             "review": ("GET", f"/api/tables/{ana.table}/games/1/review", None),

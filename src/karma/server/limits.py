@@ -21,6 +21,7 @@ LIMITS: dict[str, float] = {
     "table": 0.3,
     "join": 2,
     "code": 0.6,  # codes have 40 bits: at any such rate, guessing them is hopeless
+    "transfer": 0.6,
     "socket": 6,
     "replay": 0.5,  # each takes as much as a hundred other requests
     "review": 0.5,

@@ -98,6 +98,7 @@ class TablePages:
 
     async def transfer(self, request: Request) -> Response:
         """A one-time code for another device."""
+        await self._access.limit("transfer", request)
         player = await self._access.player(request)
         table = await self._tables.find(request.path_params["table"])
         seat = table.state.seat_of(player.id)
