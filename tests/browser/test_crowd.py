@@ -142,6 +142,9 @@ def test_twelve_seats_on_a_phone_on_its_side_leave_room_for_the_last_move(invite
     last = guest.page.locator(".latest")
     expect(last).to_have_text("Player number 3 plays Bottoms, 2 cards at once.")
     expect(last).to_be_in_viewport(ratio=1)
+    told, actions = last.bounding_box(), guest.page.locator(".actions").bounding_box()
+    assert told is not None and actions is not None
+    assert told["y"] + told["height"] <= actions["y"]  # and not under what one can do
 
 
 def test_raised_table_cards_stay_below_the_bar(invite: Any) -> None:
