@@ -40,7 +40,7 @@ class Judgement:
     reply: Reply | None = None
     """What others answer to it, if it was a mistake."""
     losses: tuple[tuple[Move, float], ...] = ()
-    """What each move would have cost in the same worlds, if it was a mistake: to try again."""
+    """What each move would have cost in the same worlds: for those who try a mistake again."""
 
     @property
     def sure_loss(self) -> float:

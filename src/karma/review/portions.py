@@ -119,7 +119,7 @@ def value_some(record: Record, first: int) -> list[Ply]:
 
 def judge_some(record: Record, plies: list[int], worlds: int) -> list[Judgement]:
     """What the moves of the first of some plies cost."""
-    return list(_for_a_while(judge_plies(record, plies, worlds, SEED)))
+    return list(_for_a_while(judge_plies(record, plies, worlds, SEED, try_again=True)))
 
 
 def _for_a_while(found: Iterator[T]) -> Iterator[T]:

@@ -105,16 +105,21 @@ def judge_decisions(
 
 
 def judge_plies(
-    record: Record, plies: Sequence[int], worlds: int, seed: int
+    record: Record, plies: Sequence[int], worlds: int, seed: int, *, try_again: bool = False
 ) -> Iterator[Judgement]:
-    """What the moves of some plies, in order, cost."""
+    """What the moves of some plies, in order, cost; to try again, what any other would have."""
     game = record.deal()
     judge = _judge(record, seed)
     for ply in plies:
         for text in record.moves[game.ply : ply]:
             game.push(text)
         assert game.actor is not None
-        yield judge_move(game.view(game.actor), Move(record.moves[ply]), judge, worlds, seed)
+        view, move = game.view(game.actor), Move(record.moves[ply])
+        judged = judge_move(view, move, judge, worlds, seed)
+        if try_again and judged.sure_loss >= MISTAKE:
+            losses = all_losses(view, judged.best, judge, worlds, seed)
+            judged = replace(judged, losses=tuple(losses))
+        yield judged
 
 
 def judge_move(view: View, made: Move, judge: Judge, worlds: int, seed: int) -> Judgement:
@@ -123,11 +128,7 @@ def judge_move(view: View, made: Move, judge: Judge, worlds: int, seed: int) -> 
     told = Judgement(found.best, found.loss, found.error, tuple(contrasts(found.trials)))
     if told.sure_loss < MISTAKE:
         return told
-    return replace(
-        told,
-        reply=reply(view, made, judge, seed),
-        losses=tuple(all_losses(view, found.best, judge, worlds, seed)),
-    )
+    return replace(told, reply=reply(view, made, judge, seed))
 
 
 def _judge(record: Record, seed: int) -> Judge:
