@@ -22,6 +22,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections import Counter
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
@@ -346,7 +347,7 @@ class Crowd:
             "cpu_of_generator": round(own / elapsed, 2),
             "cpu_of_others": round(others / elapsed, 2),
             "lost": sum(table.lost for table in self.tables),
-            "refused": sum(len(table.refused) for table in self.tables),
+            "refused": Counter(code for table in self.tables for code in table.refused),
             "gaps": sum(table.gaps for table in self.tables),
         }
 

@@ -9,6 +9,7 @@ when the bus says so, and once in a while in case it did not.
 import asyncio
 import os
 import secrets
+from collections import defaultdict
 from collections.abc import Callable, Collection, Coroutine
 from contextlib import suppress
 from typing import Any
@@ -54,8 +55,8 @@ class ServerWorkers:
         self._bus = Bus(redis, self._wake) if redis is not None else None
         self._held: set[str] = set()
         self._sure_until = 0.0
-        self._arrived: dict[tuple[str, str], float] = {}
-        """Who is known to be connected through this worker, and since when."""
+        self._arrived: defaultdict[str, dict[str, float]] = defaultdict(dict)
+        """Who is known to be connected to each table through this worker, and since when."""
         self._heard: dict[str, None] = {}
         self._woken: dict[str, int] = {}
         self._changed: set[str] = set()
@@ -113,16 +114,19 @@ class ServerWorkers:
         """Writes down who came and who went."""
         for table in tables:
             live = self._live.get(table)
-            here = {(table, player) for player in live.players_here} if live is not None else set()
-            known = {key for key in self._arrived if key[0] == table}
-            for key in here - known:
-                await self._port.arrive(self.id, *key)
-                self._arrived[key] = asyncio.get_running_loop().time()
-            for key in known - here:
-                self._arrived.pop(key, None)
-                await self._port.leave(self.id, *key)
-            if here != known:
+            here = set(live.players_here) if live is not None else set()
+            known = self._arrived[table]
+            came, went = here - known.keys(), known.keys() - here
+            for player in came:
+                await self._port.arrive(self.id, table, player)
+                known[player] = asyncio.get_running_loop().time()
+            for player in went:
+                known.pop(player, None)
+                await self._port.leave(self.id, table, player)
+            if came or went:
                 self.tell(table, 0)
+            if live is None and not known:
+                self._arrived.pop(table, None)
 
     # ---- what the others let us know ------------------------------------------------------------
 
@@ -183,15 +187,15 @@ class ServerWorkers:
     async def _end_connections(self, table: Table, elsewhere: Elsewhere, began: float) -> None:
         """Ends those connections here whose players have come to another worker, or are gone."""
         for player in list(table.players_here):
-            key = table.id, player
-            if self._arrived.get(key, began) >= began or elsewhere.present.get(player) == self.id:
+            known = self._arrived[table.id]
+            if known.get(player, began) >= began or elsewhere.present.get(player) == self.id:
                 continue
             if player in elsewhere.present:
                 table.end_connection(player, "replaced")
             elif not await self._players.has_token(player):
                 table.end_connection(player, "unknown_token")
             else:
-                self._arrived.pop(key, None)  # others thought us gone; the next turn tells them
+                known.pop(player, None)  # others thought us gone; the next turn tells them
 
     def _is_news(self, id: str) -> bool:
         if id in self._heard:
@@ -233,8 +237,8 @@ class ServerWorkers:
         left = self._held - wanted
         if left:
             await self._port.release(self.id, left)
-        await self._take(wanted)
-        await self._register(list(self._live.keys() | {table for table, _ in self._arrived}))
+        await self._take(wanted - self._held)
+        await self._register(list(self._live.keys() | self._arrived.keys()))
         if self._bus is None or not self._bus.alive or number % LOOK_TURNS == 0:
             await self._look(wanted)
         if number % BURY_TURNS == 0:
