@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from checker import check
+from databases import flags_for
 from karma.table.bots.port import ladder
 from karma.table.bots.rehearsal import Rehearsal
 from servers import START_SECONDS, Redis, Roamer, Worker, finish
@@ -83,7 +84,7 @@ async def test_bots_think_elsewhere_and_here_again_when_a_thinker_is_killed(
         first = ThinkerProcess(queue)
         ending.callback(first.end)
         server = Worker(
-            tmp_path, "--data", tmp_path / "data", "--thinkers", queue.address,
+            tmp_path, *flags_for(tmp_path / "data"), "--thinkers", queue.address,
             "--milliseconds", 100,
         )  # fmt: skip
         ending.callback(server.end)
