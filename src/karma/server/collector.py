@@ -12,7 +12,7 @@ from collections.abc import Callable
 from itertools import count
 
 YOUNG_SECONDS = 0.2
-OLDER = 50
+OLDER = 5
 """Every so many times also what has come since the last such time: most of it were requests."""
 LEAST_ENDED = 1000
 """So many sockets have to end before everything is looked through, or half of those open."""
