@@ -12,6 +12,8 @@ from typer.testing import CliRunner
 from karma import CLASSIC, MINI, Game, Move, Record, Rules, edition, make_bot
 from karma.cli import app
 from karma.cli.errors import Failure, Misuse
+from karma.review import baseline as baseline_module
+from karma.review import reviewer as reviewer_module
 from karma.review.audit import Audit
 from karma.review.decisions import decide, different
 from karma.review.ledger import Review, to_json
@@ -19,7 +21,7 @@ from karma.review.luck import shown
 from karma.review.reasons import contrasts
 from karma.review.reviewer import account, judge_decisions, review
 from karma.review.story import chance_line, story
-from karma.review.values import dealt, judge_for, moved, values
+from karma.review.values import Judge, dealt, judge_for, moved, values
 from karma.texts import LANGUAGES, Texts
 
 pytestmark = pytest.mark.timeout(3600)  # the first of them compiles
@@ -277,3 +279,24 @@ def test_a_file_without_games_is_said_to_have_none(tmp_path: Path, options: Sequ
 def test_a_seat_that_is_not_there_is_refused(games: Path) -> None:
     with pytest.raises(Misuse, match="seats are 0 to 1"):
         app(["review", str(games), "--seat", "5"], standalone_mode=False)
+
+
+def test_games_without_a_network_share_no_chance(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By one chance for all, what rollouts happen to do at a deal would pass for luck."""
+    seeds: list[int] = []
+
+    def noting(rules: Rules, players: int, rollouts: int, seed: int) -> Judge:
+        seeds.append(seed)
+        return judge_for(rules, players, rollouts, seed)
+
+    for module in (baseline_module, reviewer_module):
+        monkeypatch.setattr(module, "judge_for", noting)
+    rules = edition("online").for_table(2)
+    baseline_module.value_deals(rules, 2, range(20))
+    assert len(set(seeds)) == 20
+    own = []
+    for number in (0, 1, 0):
+        seeds.clear()
+        account(Record.of(Game(rules, ["Ana", "Bo"], seed=number)))
+        own.append(set(seeds) - {0})  # by 0 only the judge's name is asked for
+    assert own[0] == own[2] != own[1] and len(own[0]) == len(own[1]) == 1

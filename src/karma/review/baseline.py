@@ -15,7 +15,7 @@ import numpy as np
 
 from karma.editions import Rules
 from karma.game import shuffled
-from karma.review.values import Judge, dealt, judge_for, values
+from karma.review.values import dealt, judge_for, values
 
 DEALS = 1000
 _SEATINGS = 4000  # of the deals: with many players fewer are valued, for each takes longer
@@ -61,15 +61,16 @@ def measure(rules: Rules, players: int, number: int) -> Baseline:
 
 
 def value_deals(rules: Rules, players: int, seeds: range) -> Any:
-    """The values of all seats after each of some deals."""
-    judge: Judge = judge_for(rules, players, rollouts(players), seed=0)
+    """The values of all seats after each of some deals, in each with another chance."""
     names = tuple(map(str, range(players)))
-    return np.array(
-        [
-            values(judge, dealt(rules, players, shuffled(rules, seed), players - 1), rules, names)
-            for seed in seeds
-        ]
-    )
+
+    def value(seed: int) -> Any:
+        judge = judge_for(rules, players, rollouts(players), seed)
+        return values(
+            judge, dealt(rules, players, shuffled(rules, seed), players - 1), rules, names
+        )
+
+    return np.array([value(seed) for seed in seeds])
 
 
 def mean(found: Any) -> Baseline:

@@ -6,6 +6,7 @@ them and go on later, in another process if need be, and comes to the same revie
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 
@@ -51,7 +52,7 @@ def begin(record: Record, expected: Baseline, *, seed: int = 1) -> Review:
     """An empty review: what was expected, and the luck of the deal."""
     record.replay()
     players = record.players
-    judge = _judge(record, seed)
+    judge = _judge(record, own_chance(record, seed))
     # The baseline is by the distance from the dealer, who is the last.
     expected = expected.around(record.dealer)
     state = dealt(record.rules, len(players), record.deck, record.dealer)
@@ -70,7 +71,7 @@ def begin(record: Record, expected: Baseline, *, seed: int = 1) -> Review:
 def value_plies(record: Record, seed: int, first: int = 0) -> Iterator[Ply]:
     """The plies of a game from one on, with the values around them and the luck in them."""
     rules, players = record.rules, record.players
-    judge = _judge(record, seed)
+    judge = _judge(record, own_chance(record, seed))
     state = dealt(rules, len(players), record.deck, record.dealer)
     for text in record.moves[:first]:
         state = moved(state, Move(text).number, rules)
@@ -129,6 +130,15 @@ def judge_move(view: View, made: Move, judge: Judge, worlds: int, seed: int) -> 
     if told.sure_loss < MISTAKE:
         return told
     return replace(told, reply=reply(view, made, judge, seed))
+
+
+def own_chance(record: Record, seed: int) -> int:
+    """The seed by which a game's positions are valued: another one for each deck.
+
+    By one for all games, what rollouts happen to do would be the same at every deal and pass for
+    luck. Decisions know nothing of the deck, and are judged by the seed alone.
+    """
+    return zlib.crc32(f"{seed} {' '.join(record.deck)}".encode())
 
 
 def _judge(record: Record, seed: int) -> Judge:
