@@ -5,11 +5,12 @@ import re
 import secrets
 import shutil
 import time
-from collections import Counter, OrderedDict
+from collections import OrderedDict
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, cast
+from weakref import WeakValueDictionary
 
 from karma.clock import Clock
 from karma.protocol.bodies import NewTable, OwnTable, TableSummary
@@ -76,7 +77,7 @@ class ServerTables:
         """The tables whose logs are not what was written, and what is wrong with each."""
         self.file_damage: list[str] = []
         self._free, self._look_at_disk = 0, 0.0
-        self._opening: Counter[str] = Counter()
+        self._opening: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         """How many tables each player is about to open."""
         self.workers = self._make_workers()
 
@@ -164,16 +165,13 @@ class ServerTables:
 
     async def open(self, player: Person, wanted: NewTable) -> Table:
         """A new table, its maker in the first seat."""
-        self._opening[player.id] += 1  # before anything is waited for: they may come at once
-        try:
-            there_are = await self.store.tables.count_open(player.id)
-            if there_are + self._opening[player.id] > MOST_TABLES_A_PLAYER:
+        opening = self._opening.get(player.id)
+        if opening is None:
+            opening = self._opening[player.id] = asyncio.Lock()
+        async with opening:  # one at a time: those asked for at once count, too
+            if await self.store.tables.count_open(player.id) >= MOST_TABLES_A_PLAYER:
                 raise Refusal("too_many_tables", most=MOST_TABLES_A_PLAYER)
             return await self._open(player, wanted)
-        finally:
-            self._opening[player.id] -= 1
-            if not self._opening[player.id]:
-                del self._opening[player.id]
 
     async def _open(self, player: Person, wanted: NewTable) -> Table:
         seconds = self._too_long(player.id) if wanted.bots or wanted.fork else None
