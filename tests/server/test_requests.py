@@ -164,6 +164,7 @@ async def test_refused_handshakes_write_no_line_each(
     try:
         with serving(tmp_path) as served:
             stranger = Stranger(served.address, "Eve")
+            capfd.readouterr()  # a worker of a database says that it serves
             stranger.table, stranger.token = "aaaaaaaaaa", "x"
             whole = upgrade(stranger.table, stranger.token)
             _, _, rest = whole.partition(b" HTTP/1.1")
@@ -188,6 +189,7 @@ async def test_what_was_refused_is_told_in_one_line(
     try:
         with serving(tmp_path) as served:
             stranger = Stranger(served.address, "Eve")
+            capfd.readouterr()  # a worker of a database says that it serves
             for _ in range(30):
                 assert (await stranger.http.get("/api/player")).status_code == 401
             served.access.tell_refused()
