@@ -78,7 +78,7 @@ class ServerTables:
         self.file_damage: list[str] = []
         self._free, self._look_at_disk = 0, 0.0
         self._opening: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
-        """How many tables each player is about to open."""
+        """Held by each player who opens a table."""
         self.workers = self._make_workers()
 
     @property
