@@ -1,6 +1,6 @@
 """The proofs of the page on reviews that are no commands of karma's own.
 
-``python -m workshop.proofs house|losses|hidden|reasons|times [NUMBER]`` prints what came out.
+``python -m workshop.proofs NAME [NUMBER]`` prints what came out; the names are at the end.
 """
 
 from __future__ import annotations
@@ -9,13 +9,19 @@ import json
 import sys
 import time
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import product
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from karma.arena.blocks import Block
+from karma.arena.results import ArenaResults
+from karma.arena.runner import run
+from karma.arena.statistics import adjust
 from karma.bots.chance import word
+from karma.bots.net import net_name
 from karma.core import imagine
 from karma.editions import EDITIONS, OPTIONS, Rules
 from karma.packing import new_states
@@ -30,11 +36,13 @@ from karma.review.reviewer import account, judge_decisions
 from karma.review.values import Judge, judge_for, seen_by
 from karma.simulation.lineup import Lineup
 from karma.view import View
+from workshop.battery import BATTERY
 from workshop.coefficients import tables
 
 SEED = 15_000
 WORLDS = 100
 FEW_WORLDS = 20  # a sum over many games hangs on the games, not on the worlds of each decision
+SLOW = {"expert", "master", "flat", "endgame"}
 JUDGED = ("mini 2", "mini 4", "classic 4")
 
 
@@ -48,7 +56,7 @@ def in_turn(players: int) -> list[str]:
     return [("greedy", "steady")[seat % 2] for seat in range(players)]
 
 
-# ---- house rules --------------------------------------------------------------------------------
+# ---- accounts -----------------------------------------------------------------------------------
 
 
 def random_table(rng: Any) -> tuple[Rules, int]:
@@ -64,32 +72,79 @@ def random_table(rng: Any) -> tuple[Rules, int]:
     return rules.for_table(players), players
 
 
-def house(number: int = 50) -> None:
-    """The accounts of games at twenty random tables of house rules."""
+def house_tables() -> Iterator[tuple[Rules, int]]:
+    """Twenty random tables with house rules."""
     rng = np.random.default_rng(SEED)
-    told, sound = 0, 0
-    worst_identity = worst_sum = 0.0
-    chances: list[tuple[float, str]] = []
+    told = 0
     while told < 20:
         rules, players = random_table(rng)
-        if rules.overrides.keys() <= {"stall_limit"}:
-            continue
-        told += 1
+        if not rules.overrides.keys() <= {"stall_limit"}:
+            told += 1
+            yield rules, players
+
+
+def printed(number: int = 770) -> None:
+    """The accounts of 10,000 games at the printed tables that have a network."""
+    audit_tables([(r, n) for _, r, n in tables() if net_name(r, n) is not None], number)
+
+
+def house(number: int = 50) -> None:
+    """The accounts of games at twenty random tables of house rules."""
+    audit_tables(list(house_tables()), number)
+
+
+def audit_tables(places: Sequence[tuple[Rules, int]], number: int) -> None:
+    """Do the accounts of so many games at each table add up, and is their luck fair?"""
+    audits = []
+    for rules, players in places:
         audit = Audit()
         for record in play(rules, in_turn(players), number):
             audit.add(account(record))
-        sound += audit.sound
-        worst_identity = max(worst_identity, audit.worst_identity)
-        worst_sum = max(worst_sum, audit.worst_sum)
-        found = audit.chances().items()
-        chances += [(p, f"{rules.edition} {players} {kind}") for kind, (_, _, p) in found]
+        audits.append(audit)
         changed = {k: v for k, v in rules.overrides.items() if k != "stall_limit"}
         print(rules.edition, players, changed, *audit.lines(), sep="\n  ", flush=True)
-    chances.sort()
-    print(f"{told} tables, {number} games each: identity {worst_identity:.1e}, sum {worst_sum:.1e}")
+    identity = max(audit.worst_identity for audit in audits)
+    zero = max(audit.worst_sum for audit in audits)
+    chances = sorted(
+        (p, f"{rules.edition} {players} {kind}")
+        for (rules, players), audit in zip(places, audits, strict=True)
+        for kind, (_, _, p) in audit.chances().items()
+    )
     least, where = chances[0]
+    print(f"{len(audits)} tables, {number} games each: identity {identity:.1e}, sum {zero:.1e}")
     print(f"the least chance of {len(chances)} means: p = {least:.4f} ({where}),", end=" ")
-    print(f"by Holm's correction {min(1, least * len(chances)):.2f}; {sound} tables sound alone")
+    print(f"by Holm's correction {min(1, least * len(chances)):.2f}")
+
+
+# ---- adjusted scores ----------------------------------------------------------------------------
+
+
+def pairings(quick: int = 200, slow: int = 60, file: str = "pairings.jsonl") -> None:
+    """How much of the variance of every pairing of the battery is left without luck.
+
+    Blocks are kept in a file as they are played, and the next run goes on from there.
+    """
+    kept = ArenaResults(file)
+    above = 0
+    for match in BATTERY:
+        searching = {match.candidate.partition(":")[0], match.baseline.partition(":")[0]} & SLOW
+        pairing = replace(match.pairing, luck=True)
+        if not run([pairing], -(-(slow if searching else quick) // pairing.players), kept):
+            sys.exit("not finished; the next run goes on from here")
+        blocks = kept.of(pairing)
+        rng = np.random.default_rng(SEED)
+        again = [rng.integers(len(blocks), size=len(blocks)) for _ in range(400)]
+        lefts = sorted(_left([blocks[i] for i in numbers]) for numbers in again)
+        low, high = lefts[10], lefts[-11]
+        above += low > 1
+        name = f"{match.setting.name} {match.candidate} {match.baseline}"
+        print(f"{name}: {len(blocks)} blocks, left {_left(blocks):.2f} ({low:.2f} to {high:.2f})")
+    print(f"{len(BATTERY)} pairings, {above} with an interval above 1")
+
+
+def _left(blocks: Sequence[Block]) -> float:
+    raw = np.var([block.score for block in blocks])
+    return float(np.var(adjust(blocks)[0]) / raw) if raw else 1.0
 
 
 # ---- losses add up ------------------------------------------------------------------------------
@@ -234,6 +289,6 @@ def times(number: int = 100) -> None:
 
 if __name__ == "__main__":
     proofs: dict[str, Any] = {
-        each.__name__: each for each in (house, losses, hidden, reasons, times)
+        each.__name__: each for each in (printed, house, pairings, losses, hidden, reasons, times)
     }
     proofs[sys.argv[1]](*(int(each) if each.isdigit() else each for each in sys.argv[2:]))

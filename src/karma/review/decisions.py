@@ -43,7 +43,10 @@ PLIES = 20
 ROOM, WORLD, TRIAL, SPARE = range(4)
 
 # The columns of the facts, in their order.
-NEXT_PICKS_UP, I_PICK_UP, I_AM_OUT, SET_FALLS, CARDS_HELD, KARMA_HELD = range(len(FACTS))
+NEXT_PICKS_UP, I_PICK_UP, I_AM_OUT, SET_FALLS = range(4)
+CARDS_HELD, KARMA_HELD, HIGH_HELD, TABLE_LEFT, OTHERS_HELD, OTHERS_LEFT = range(4, len(FACTS))
+HIGH = 11 - 1
+"""The kind from which on numbers are called high."""
 
 
 class Trials(NamedTuple):
@@ -67,12 +70,18 @@ class Decision(NamedTuple):
 
 
 @kernel
-def karma_cards(zone: Array) -> int:
+def cards_between(zone: Array, first: int, end: int) -> int:
+    """How many cards of the kinds from the first up to the end a zone has."""
     number = 0
     for w in range(len(zone)):
-        for kind in range(GIVE, KINDS):
+        for kind in range(first, end):
             number += count(zone[w] & cards_of(kind))
     return number
+
+
+@kernel
+def table_cards(state: Record, seat: int) -> int:
+    return size(state.face_up[seat]) + count(state.covered[seat])
 
 
 @kernel
@@ -98,9 +107,18 @@ def note_move(before: Record, after: Record, seat: int, moved: Array, facts: Arr
 
 @kernel
 def note_end(state: Record, seat: int, facts: Array) -> None:
-    facts[CARDS_HELD] = size(state.hand[seat])
-    facts[KARMA_HELD] = karma_cards(state.hand[seat])
     facts[I_AM_OUT] = 1.0 * (state.holders >> seat & 1 == 0)
+    facts[CARDS_HELD] = size(state.hand[seat])
+    facts[KARMA_HELD] = cards_between(state.hand[seat], GIVE, KINDS)
+    facts[HIGH_HELD] = cards_between(state.hand[seat], HIGH, GIVE)
+    facts[TABLE_LEFT] = table_cards(state, seat)
+    held = left = 0
+    for other in range(state.seats):
+        if other != seat:
+            held += size(state.hand[other])
+            left += table_cards(state, other)
+    facts[OTHERS_HELD] = held / (state.seats - 1)
+    facts[OTHERS_LEFT] = left / (state.seats - 1)
 
 
 @kernel
@@ -179,6 +197,7 @@ def try_by_rollouts(
                 apply(rules[0], trial, move, None)
                 if trial.ply <= near:
                     note_move(states[SPARE], trial, seat, moved, trials.facts[m, i])
+                if trial.ply == near or (trial.phase == OVER and trial.ply < near):
                     note_end(trial, seat, trials.facts[m, i])
                 move = np.int64(-1)
             trials.values[m, i] = outcome(trial, seat)
@@ -221,9 +240,7 @@ def best(view: View, judge: Judge, worlds: int, seed: int) -> int:
 
 def decide(view: View, made: Move, judge: Judge, worlds: int, seed: int) -> Decision:
     """What a move cost, beside the one that the judge would have made."""
-    number = made.number
-    if TURN_OVER <= number < PICK_UP:
-        number = min(other for other in different(view) if other >= TURN_OVER)
+    number = _alike(made, view)
     chosen = best(view, judge, worlds, seed)
     if chosen == number:
         return Decision(made, made, 0.0, 0.0, None)
@@ -235,14 +252,25 @@ def decide(view: View, made: Move, judge: Judge, worlds: int, seed: int) -> Deci
 
 
 def all_losses(
-    view: View, chosen: Move, judge: Judge, worlds: int, seed: int
+    view: View, found: Decision, judge: Judge, worlds: int, seed: int
 ) -> list[tuple[Move, float]]:
-    """What each move that differs would cost beside the chosen one, in the same worlds."""
-    numbers = different(view)
-    tried = trials(view, numbers, judge, worlds, word(seed, view.ply, VALUING))
-    means = dict(zip(numbers, tried.values.mean(axis=1).tolist(), strict=True))
-    return [
-        (move, means[chosen.number] - means[move.number])
-        for move in view.legal
-        if move.number in means
-    ]
+    """What each move that differs would cost beside the best one.
+
+    Of the two that were compared it is known; the others are tried in the first half of the same
+    worlds, which is enough to tell whoever tries one how far off it is.
+    """
+    known = {found.best.number: 0.0, _alike(found.made, view): found.loss}
+    numbers = [number for number in different(view) if number not in known]
+    if numbers:
+        some = -(-worlds // 2)
+        rng = word(seed, view.ply, VALUING)
+        best, *others = trials(view, [found.best.number, *numbers], judge, some, rng).values
+        known |= {n: float((best - other).mean()) for n, other in zip(numbers, others, strict=True)}
+    return [(move, known[move.number]) for move in view.legal if move.number in known]
+
+
+def _alike(move: Move, view: View) -> int:
+    """The number by which a move is tried: one face-down card is like another."""
+    if TURN_OVER <= move.number < PICK_UP:
+        return min(other for other in different(view) if other >= TURN_OVER)
+    return move.number

@@ -9,11 +9,20 @@ from karma.texts import Texts
 from karma.view import View
 
 FactCode = Literal[
-    "next_picks_up", "i_pick_up", "i_am_out", "set_falls", "cards_held", "karma_held"
+    "next_picks_up",
+    "i_pick_up",
+    "i_am_out",
+    "set_falls",
+    "cards_held",
+    "karma_held",
+    "high_held",
+    "table_left",
+    "others_held",
+    "others_left",
 ]
 FACTS: tuple[FactCode, ...] = get_args(FactCode)
-COUNTED = {"cards_held", "karma_held"}
-"""Facts that are numbers of cards, not shares of worlds."""
+COUNTED = {fact for fact in FACTS if fact.endswith(("_held", "_left"))}
+"""Facts that are numbers of cards (of others: their mean), not shares of worlds."""
 
 
 class ComparedFact(Protocol):

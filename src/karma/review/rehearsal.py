@@ -32,8 +32,9 @@ def rehearse() -> None:
             values(judge, state, rules, game.players)
             shown(judge, state, move.number, rules, game.players)
             shown(judge, last, moves[-1], rules, game.players)
-            contrasts(decide(view, move, judge, 2, 0).trials)
-            all_losses(view, move, judge, 2, 0)
+            found = decide(view, move, judge, 2, 0)
+            contrasts(found.trials)
+            all_losses(view, found, judge, 2, 0)
             reply(view, move, judge, 0)
     if not PLAIN:
         compiled_mark("review").touch()

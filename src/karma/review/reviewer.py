@@ -19,7 +19,6 @@ from karma.review.luck import shown
 from karma.review.reasons import contrasts
 from karma.review.reply import reply
 from karma.review.values import Judge, dealt, judge_for, moved, seen_by, values
-from karma.view import View
 
 WORLDS = 100
 Progress = Callable[[int, int], None]
@@ -116,20 +115,14 @@ def judge_plies(
             game.push(text)
         assert game.actor is not None
         view, move = game.view(game.actor), Move(record.moves[ply])
-        judged = judge_move(view, move, judge, worlds, seed)
-        if try_again and judged.sure_loss >= MISTAKE:
-            losses = all_losses(view, judged.best, judge, worlds, seed)
-            judged = replace(judged, losses=tuple(losses))
+        found = decide(view, move, judge, worlds, seed)
+        judged = Judgement(found.best, found.loss, found.error, tuple(contrasts(found.trials)))
+        if judged.sure_loss >= MISTAKE:
+            judged = replace(judged, reply=reply(view, move, judge, seed))
+            if try_again:
+                losses = all_losses(view, found, judge, worlds, seed)
+                judged = replace(judged, losses=tuple(losses))
         yield judged
-
-
-def judge_move(view: View, made: Move, judge: Judge, worlds: int, seed: int) -> Judgement:
-    """What a move cost, why, and what is answered to it."""
-    found = decide(view, made, judge, worlds, seed)
-    told = Judgement(found.best, found.loss, found.error, tuple(contrasts(found.trials)))
-    if told.sure_loss < MISTAKE:
-        return told
-    return replace(told, reply=reply(view, made, judge, seed))
 
 
 def own_chance(record: Record, seed: int) -> int:

@@ -199,7 +199,7 @@ export function nudgeText(reasons: readonly Reason[]): string {
 
 /** A fact that tells two moves apart, with both numbers: shares of worlds, or how many cards. */
 export function factText({ fact, best, made }: ReviewedFact): string {
-  const counted = fact === "cards_held" || fact === "karma_held";
+  const counted = /_(held|left)$/.test(fact);
   const number = (share: number) => (counted ? decimal(share) : String(Math.round(100 * share)));
   return sayCode(`review_fact_${fact}`, { best: number(best), made: number(made) }) ?? "";
 }
