@@ -18,7 +18,7 @@ class _Selector(selectors.SelectSelector):
         if timeout is None:
             raise RuntimeError("everybody waits for ever")
         self.loop.virtual += max(0.0, timeout)
-        return super().select(0)
+        return []
 
 
 class VirtualLoop(asyncio.SelectorEventLoop):

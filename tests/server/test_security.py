@@ -290,7 +290,7 @@ def test_there_is_a_sample_of_every_message() -> None:
 @pytest.mark.parametrize("phase", ["lobby", "deal", "playing", "over"])
 @pytest.mark.parametrize("role", ["host", "seat", "spectator"])
 async def test_every_message_of_every_role_has_an_answer(server, role: str, phase: str) -> None:
-    host = await table_of(server.address, bots=1, edition="online")
+    host = await table_of(server.address, edition="online")
     seat = await (await Stranger(server.address, "Bo").come()).join(host)
     watcher = await (await Stranger(server.address, "Cy").come()).join(host, spectate=True)
     who = {"host": host, "seat": seat, "spectator": watcher}[role]
