@@ -10,7 +10,7 @@ on_databases := tests/store/test_store.py $(addprefix tests/server/test_,$(addsu
 compile := $(uv) pip compile --quiet --universal --python-version 3.11 --generate-hashes \
 	--no-emit-index-url --no-emit-find-links --no-annotate --no-header
 
-.PHONY: play test check core mutants referee playthroughs setup services databases databases-quick faults attacks simulation strength load browser browser-quick cluster pictures rl rl-quick examples peers web web-test lock clean
+.PHONY: play test check core mutants referee playthroughs setup services databases databases-quick faults attacks simulation strength load soak browser browser-quick cluster pictures rl rl-quick examples peers web web-test lock clean
 
 play: web ## Play in the browser: build the table if its sources changed, serve it, print the address.
 	@$(bin)/karma serve --host 0.0.0.0
@@ -74,6 +74,9 @@ load: setup ## How many people a server holds: latency, losses, CPU for an actio
 	PYTHONPATH=tests $(bin)/python tests/load.py --tables 833 --seats 6 --rate 300 --seconds 60
 	PYTHONPATH=tests $(bin)/python tests/load.py --tables 200 --seats 6 --rate 100 --seconds 60 \
 		--only-people --workers 1 2 4
+
+soak: setup ## An hour of play, everybody gone and back every minute: the server's memory stays flat.
+	PYTHONPATH=tests $(bin)/python tests/soak.py 60
 
 services: ## As root: what the tests of the browser and of databases need, from Debian's packages.
 	apt-get update --quiet

@@ -375,7 +375,7 @@ class Crowd:
         staying = await in_groups([come(table) for table in tables])
         await asyncio.sleep(3 * LONGEST_PAUSE)
         yield
-        await _end(staying)
+        await end(staying)
 
     @contextlib.asynccontextmanager
     async def bots(self) -> AsyncIterator[None]:
@@ -395,7 +395,7 @@ class Crowd:
         going = [asyncio.create_task(go_on(table)) for table in tables]
         await asyncio.sleep(3 * LONGEST_PAUSE)
         yield
-        await _end([*going, *living])
+        await end([*going, *living])
 
     async def come_back(self) -> tuple[float, float]:
         """All connections are lost: seconds until everybody is back, and the server's of CPU."""
@@ -436,7 +436,7 @@ async def _watch_without_reading(port: int, table: str, token: str) -> None:
             await asyncio.sleep(10)
 
 
-async def _end(tasks: list[asyncio.Task[None]]) -> None:
+async def end(tasks: list[asyncio.Task[None]]) -> None:
     for task in tasks:
         task.cancel()
     await asyncio.gather(*tasks, return_exceptions=True)
@@ -466,7 +466,7 @@ async def measure(house: OnSqlite | OnPostgres, options: argparse.Namespace) -> 
         if not options.only_people:
             await suffer(server, crowd)
     finally:
-        await _end(crowd.living)
+        await end(crowd.living)
         server.end()
 
 
