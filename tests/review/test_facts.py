@@ -7,8 +7,9 @@ import pytest
 
 from karma import CLASSIC, Game, make_bot
 from karma.core.kernel import entry
-from karma.review.decisions import note_end
-from karma.review.facts import FACTS
+from karma.review.decisions import Trials, note_end
+from karma.review.facts import FACTS, FactCode
+from karma.review.reasons import Contrast, contrasts
 
 pytestmark = pytest.mark.timeout(3600)  # the first of them compiles
 
@@ -50,3 +51,14 @@ def test_cards_held_and_left_are_those_that_people_see(decks: int) -> None:
                 assert told[name] == number, (name, seat, len(game.moves))
                 seen[name].add(number)
     assert all(len(numbers) > 2 for numbers in seen.values())
+
+
+@pytest.mark.parametrize(("fact", "value"), [("i_am_out", 1.0), ("i_lose", 0.0)])
+def test_a_sure_end_is_a_reason(fact: FactCode, value: float) -> None:
+    facts = np.zeros((2, 20, len(FACTS)))
+    end = 0 if value else 1  # the better move is the first
+    facts[end, :, FACTS.index(fact)] = 1
+    values = np.full((2, 20), 0.5)
+    values[end] = value
+    assert contrasts(Trials(values, facts)) == [Contrast(fact, 1.0 - end, float(end))]
+    assert contrasts(Trials(np.full((2, 20), value), facts)) == []

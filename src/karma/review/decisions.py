@@ -43,8 +43,8 @@ PLIES = 20
 ROOM, WORLD, TRIAL, SPARE = range(4)
 
 # The columns of the facts, in their order.
-NEXT_PICKS_UP, I_PICK_UP, I_AM_OUT, SET_FALLS = range(4)
-CARDS_HELD, KARMA_HELD, HIGH_HELD, TABLE_LEFT, OTHERS_HELD, OTHERS_LEFT = range(4, len(FACTS))
+NEXT_PICKS_UP, I_PICK_UP, I_AM_OUT, I_LOSE, SET_FALLS = range(5)
+CARDS_HELD, KARMA_HELD, HIGH_HELD, TABLE_LEFT, OTHERS_HELD, OTHERS_LEFT = range(5, len(FACTS))
 HIGH = 11 - 1
 """The kind from which on numbers are called high."""
 
@@ -108,6 +108,7 @@ def note_move(before: Record, after: Record, seat: int, moved: Array, facts: Arr
 @kernel
 def note_end(state: Record, seat: int, facts: Array) -> None:
     facts[I_AM_OUT] = 1.0 * (state.holders >> seat & 1 == 0)
+    facts[I_LOSE] = 1.0 * (state.loser == seat)
     facts[CARDS_HELD] = size(state.hand[seat])
     facts[KARMA_HELD] = cards_between(state.hand[seat], GIVE, KINDS)
     facts[HIGH_HELD] = cards_between(state.hand[seat], HIGH, GIVE)

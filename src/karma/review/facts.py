@@ -12,6 +12,7 @@ FactCode = Literal[
     "next_picks_up",
     "i_pick_up",
     "i_am_out",
+    "i_lose",
     "set_falls",
     "cards_held",
     "karma_held",

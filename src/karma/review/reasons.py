@@ -18,6 +18,8 @@ MOST = 2
 CLEAR = 3.0  # standard errors
 SHARE = 0.02  # of not losing
 _CALM = 1e-9
+KNOWN: dict[FactCode, float] = {"i_am_out": 1.0, "i_lose": 0.0}
+"""What a position is worth in which such a fact holds."""
 
 
 class Contrast(NamedTuple):
@@ -60,6 +62,12 @@ def _worths(values: Any, facts: Any) -> tuple[Any, Any]:
     left = (values - values.mean(axis=1, keepdims=True)).reshape(-1)
     seen = within.std(axis=0) > 0
     worths, errors = np.zeros(len(FACTS)), np.full(len(FACTS), np.inf)
+    for fact, value in KNOWN.items():
+        place = FACTS.index(fact)
+        held = facts[:, :, place] == 1
+        if not seen[place] and held.any() and not held.all():
+            # After one move always, after the other never: what the fact is worth, is known.
+            worths[place], errors[place] = value - values[~held].mean(), 0.0
     if not seen.any():
         return worths, errors
     columns = within[:, seen]
