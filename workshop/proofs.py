@@ -138,7 +138,8 @@ def pairings(quick: int = 200, slow: int = 60, file: str = "pairings.jsonl") -> 
         low, high = lefts[10], lefts[-11]
         above += low > 1
         name = f"{match.setting.name} {match.candidate} {match.baseline}"
-        print(f"{name}: {len(blocks)} blocks, left {_left(blocks):.2f} ({low:.2f} to {high:.2f})")
+        told = f"{len(blocks)} blocks, left {_left(blocks):.2f} ({low:.2f} to {high:.2f})"
+        print(f"{name}: {told}", flush=True)
     print(f"{len(BATTERY)} pairings, {above} with an interval above 1")
 
 
