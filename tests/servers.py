@@ -121,7 +121,7 @@ class Proxy:
         self._settings = folder / "nginx.conf"
         self._settings.write_text(
             f"daemon off; worker_processes 1; pid {folder}/nginx.pid; error_log {folder}/nginx.log;"
-            f" events {{}} http {{ access_log off; {_temporary(folder)}"
+            f" events {{}} http {{ access_log off; {temporary(folder)}"
             f" {zone} upstream karma {{ {servers} }}"
             f" server {{ listen 127.0.0.1:{port};\n{location}\n}} }}"
         )
@@ -138,7 +138,8 @@ class Proxy:
         self._process.wait()
 
 
-def _temporary(folder: Path) -> str:
+def temporary(folder: Path) -> str:
+    """Where an nginx keeps what it must not keep elsewhere."""
     kinds = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
     return " ".join(f"{kind}_temp_path {folder}/{kind};" for kind in kinds)
 
@@ -252,6 +253,18 @@ def process_of(shared: House, worker: str) -> int:
     """The process of a worker, which it has told in its log."""
     log = (shared.folder / "server.log").read_text()
     return int(re.findall(rf'"worker": "{re.escape(worker)}", "process": (\d+)', log)[0])
+
+
+async def owning_process(shared: House, table: str) -> int:
+    """The process that owns a table; waits until the lease of one that was killed is another's."""
+    async with asyncio.timeout(120):
+        while True:
+            owner, _ = await lease(shared, table)
+            process = process_of(shared, owner)
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(process, 0)
+                return process
+            await asyncio.sleep(0.1)
 
 
 async def two_seats(shared: House, one: Worker, other: Worker, **how: Any) -> list[Roamer]:

@@ -12,7 +12,19 @@ import numpy as np
 import psycopg
 
 from checker import check
-from servers import House, Proxy, Roamer, Worker, answers, at, finish, lease, process_of, two_seats
+from servers import (
+    House,
+    Proxy,
+    Roamer,
+    Worker,
+    answers,
+    at,
+    finish,
+    lease,
+    owning_process,
+    process_of,
+    two_seats,
+)
 from stranger import Stranger
 
 PATIENCE = 20.0
@@ -74,8 +86,7 @@ async def test_behind_a_proxy_each_is_killed_in_turn_and_the_owner_frozen(shared
         await asyncio.to_thread(shared.postgres.start)
         await asyncio.wait_for(playing, 600)
 
-        owner, _ = await lease(shared, ana.table)
-        frozen = process_of(shared, owner)
+        frozen = await owning_process(shared, ana.table)
         os.kill(frozen, signal.SIGSTOP)
         await go_on(people, 40)
         os.kill(frozen, signal.SIGCONT)
