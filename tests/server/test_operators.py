@@ -37,6 +37,7 @@ async def test_the_numbers_tell_what_matters(tmp_path: Path) -> None:
         assert (await ana.http.get("/api/player")).status_code == 401
         registry = CollectorRegistry()
         settings = served.access.settings
+        served.access.tables.shares.add(3)  # as thinkers elsewhere do
         registry.register(
             ServerMetrics(
                 settings, served.access, served.app.state.connections, served.app.state.push
@@ -49,6 +50,7 @@ async def test_the_numbers_tell_what_matters(tmp_path: Path) -> None:
         assert float(numbers['karma_refused_total{why="unknown_token"}']) == 1
         assert float(numbers["karma_store_failing"]) == 0 < float(numbers["karma_disk_free_bytes"])
         assert float(numbers["karma_connections"]) >= 2
+        assert float(numbers["karma_thinkers"]) == 3
 
 
 def test_a_port_for_numbers_that_is_taken_is_said_in_one_line(tmp_path: Path) -> None:

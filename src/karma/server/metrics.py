@@ -37,6 +37,7 @@ class ServerMetrics:
             "karma_connections": ("Open connections, sockets among them", len(self._connections)),
             "karma_unread_bytes": ("Bytes that wait to be read", self._connections.unread),
             "karma_bots_wait_seconds": ("How long a bot waits for its turn, about", shares.seconds),
+            "karma_thinkers": ("Processes elsewhere that think for bots", shares.elsewhere),
             "karma_store_failing": ("Whether the last write failed", tables.store.failing),
             "karma_damaged_tables": ("Tables that are damaged", len(tables.damaged)),
             "karma_disk_free_bytes": (

@@ -62,6 +62,8 @@ class Shares:
         self._people = people_per_address
         self._free = processes
         self._processes = processes
+        self.elsewhere = 0
+        """How many of the processes are on other machines."""
         self._waiting: list[_Waiting] = []
         self._used: dict[str, tuple[float, float]] = {}
         self._mean = FIRST_GUESS
@@ -73,7 +75,8 @@ class Shares:
         return Share(self, table, claim)
 
     def add(self, processes: int) -> None:
-        """There are so many more processes now, or fewer: those who think in them go on."""
+        """There are so many more elsewhere now, or fewer: those who think in them go on."""
+        self.elsewhere += processes
         self._free += processes
         self._processes += processes
         self._give_turns()
