@@ -10,7 +10,7 @@ on_databases := tests/store/test_store.py $(addprefix tests/server/test_,$(addsu
 compile := $(uv) pip compile --quiet --universal --python-version 3.11 --generate-hashes \
 	--no-emit-index-url --no-emit-find-links --no-annotate --no-header
 
-.PHONY: play test check core mutants referee playthroughs setup services databases databases-quick faults attacks simulation strength load soak browser browser-quick cluster pictures rl rl-quick examples peers web web-test lock clean
+.PHONY: play test check core mutants referee playthroughs setup services databases databases-quick faults attacks simulation strength load flames soak browser browser-quick cluster pictures rl rl-quick examples peers web web-test lock clean
 
 play: web ## Play in the browser: build the table if its sources changed, serve it, print the address.
 	@$(bin)/karma serve --host 0.0.0.0
@@ -70,10 +70,15 @@ simulation: setup ## Ten thousand tables, a game each, in virtual time, with eve
 strength: setup ## Play the battery of docs/strength.md (hours; Ctrl-C, and go on later), and write the page.
 	$(bin)/python -m workshop.battery docs .strength
 
-load: setup ## How many people a server holds: latency, losses, CPU for an action, memory; with workers too.
-	PYTHONPATH=tests $(bin)/python tests/load.py --tables 833 --seats 6 --rate 300 --seconds 60
+load: setup ## How many people a server holds: latency, losses, CPU for an action, memory; then with workers (needs services).
+	PYTHONPATH=tests $(bin)/python tests/load.py --tables 833 --seats 6 --rate 300 --seconds 60 --peak 1000
 	PYTHONPATH=tests $(bin)/python tests/load.py --tables 200 --seats 6 --rate 100 --seconds 60 \
-		--only-people --workers 1 2 4
+		--only-people --workers 1 2 4 --behind-nginx
+
+flames: setup ## Where a server's time goes under load, drawn to flames.svg.
+	$(uv) pip install --quiet py-spy==0.4.3
+	PYTHONPATH=tests $(bin)/python tests/load.py --tables 833 --seats 6 --rate 300 --seconds 20 \
+		--only-people --flames flames.svg
 
 soak: setup ## An hour of play, everybody gone and back every minute: the server's memory stays flat.
 	PYTHONPATH=tests $(bin)/python tests/soak.py 60

@@ -29,6 +29,7 @@ class OnPostgres:
 
     def __init__(self, folder: Path, workers: int) -> None:
         self.name = f"PostgreSQL, {workers} worker{'s' * (workers > 1)}"
+        self.folder = folder
         counted = "shared_preload_libraries=pg_stat_statements"
         self._postgres = Postgres("max_connections=200", counted)
         self._database = self._postgres.make("karma")

@@ -14,7 +14,6 @@ import asyncio
 import contextlib
 import gc
 import json
-import os
 import resource
 import signal
 import socket
@@ -23,7 +22,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -34,83 +33,14 @@ import websockets
 
 import processes
 from houses import OnPostgres, OnSqlite
-from killing import free_port
+from load_server import Http, Nginx, Server
 from stranger import promise
 
 SEED = bytes(32)
-BEAT_SECONDS = 5
+BEAT_SECONDS = 4
+"""As long as a browser hears nothing before it asks whether anybody is there."""
 FIRST_PAUSE, LONGEST_PAUSE = 0.5, 4.0
 CHANCE = np.random.default_rng(1)
-# Killed, a server cannot give back the semaphores that it shares with its bots; Python's tracker
-# does so in its place, and would complain of it.
-ENVIRONMENT = {**os.environ, "PYTHONWARNINGS": "ignore:resource_tracker"}
-
-
-class Server:
-    """A server process, and what it has cost."""
-
-    def __init__(self, flags: list[str]) -> None:
-        self.port = free_port()
-        self._command = [sys.executable, "-m", "karma", "serve", "--no-limits", *flags]
-        self._command += ["--port", str(self.port)]
-        self._process: subprocess.Popen[bytes] | None = None
-
-    async def start(self) -> None:
-        self._process = subprocess.Popen(self._command, stdout=subprocess.DEVNULL, env=ENVIRONMENT)
-        while True:
-            with contextlib.suppress(OSError):
-                (await Http.to(self.port)).close()
-                return
-            if self._process.poll() is not None:
-                sys.exit("the server did not start")
-            await asyncio.sleep(0.05)
-
-    def end(self, how: signal.Signals = signal.SIGTERM) -> None:
-        if self._process is not None:
-            self._process.send_signal(how)
-            self._process.wait()
-
-    @property
-    def processes(self) -> list[int]:
-        """This server's, without those of its bots."""
-        assert self._process is not None
-        return [self._process.pid, *processes.workers(self._process.pid)]
-
-    @property
-    def cpu(self) -> float:
-        return processes.cpu(self.processes)
-
-    @property
-    def memory(self) -> int:
-        return processes.memory(self.processes)
-
-
-class Http:
-    """One connection for HTTP; a library would cost more than the server."""
-
-    @classmethod
-    async def to(cls, port: int) -> "Http":
-        http = cls()
-        http._reader, http._writer = await asyncio.open_connection("127.0.0.1", port)
-        return http
-
-    async def post(self, path: str, body: dict[str, Any], token: str | None = None) -> Any:
-        data = msgspec.json.encode(body)
-        head = f"POST /api{path} HTTP/1.1\r\nhost: load\r\ncontent-length: {len(data)}\r\n"
-        head += "content-type: application/json\r\n"
-        if token is not None:
-            head += f"authorization: Bearer {token}\r\n"
-        self._writer.write(head.encode() + b"\r\n" + data)
-        answer = (await self._reader.readuntil(b"\r\n\r\n")).decode().lower()
-        assert answer.startswith("http/1.1 2"), answer
-        length = int(answer.partition("content-length: ")[2].partition("\r\n")[0])
-        return msgspec.json.decode(await self._reader.readexactly(length))
-
-    async def player(self) -> str:
-        return str((await self.post("/player", {"name": "load", "bearer": True}))["token"])
-
-    def close(self) -> None:
-        self._writer.close()
 
 
 class Seat:
@@ -126,6 +56,7 @@ class Seat:
         self.sent = 0
         self.here = False
         self._step: Any = None
+        self._heard = time.perf_counter() - CHANCE.uniform(0, BEAT_SECONDS)
 
     async def live(self, port: int) -> None:
         url = f"ws://127.0.0.1:{port}/api/tables/{self.table.name}/socket"
@@ -145,6 +76,7 @@ class Seat:
                         await self.send(type="hello", protocol=1, version=self.version)
                         pause = FIRST_PAUSE
                         async for frame in self.socket:
+                            self._heard = time.perf_counter()
                             await self._take(msgspec.json.decode(frame))
                 self.here = False
                 await asyncio.sleep(CHANCE.uniform(0, pause))
@@ -158,10 +90,13 @@ class Seat:
         self.socket.transport.abort()
 
     async def _beat(self) -> None:
-        due = time.perf_counter() + CHANCE.uniform(0, BEAT_SECONDS)  # people came one by one
+        """Asks whether anybody is there after a silence, as browsers do."""
         while True:
-            due += BEAT_SECONDS  # and no pause of this process brings their hearts into step
-            await asyncio.sleep(due - time.perf_counter())
+            pause = self._heard + BEAT_SECONDS - time.perf_counter()
+            if pause > 0:
+                await asyncio.sleep(pause)
+                continue
+            self._heard = time.perf_counter()
             if self.here:
                 await self.send(type="heartbeat")
 
@@ -290,7 +225,7 @@ class Crowd:
 
     async def sit(self) -> float:
         """Fills the tables and begins a game at each; returns the KiB that a player takes."""
-        port, before = self.server.port, self.server.memory
+        port, before = self.server.door, self.server.memory
         settings = {"edition": self.options.edition, "spectators": "live"}
         people = self.options.seats
         self.tables = await in_groups(
@@ -316,14 +251,15 @@ class Crowd:
         while not all(seat.here for seat in self.seats):
             await asyncio.sleep(0.02)
 
-    async def play(self) -> dict[str, Any]:
+    async def play(self, rate: float | None = None) -> dict[str, Any]:
         """Has people act at a steady rate; the figures."""
+        rate = rate or self.options.rate
         for table in self.tables:
             table.times.clear()
         cpu, own, everybody = self.server.cpu, time.process_time(), processes.busy()
         began, acts, turn = time.perf_counter(), 0, 0
         while (elapsed := time.perf_counter() - began) < self.options.seconds:
-            while acts < elapsed * self.options.rate:
+            while acts < elapsed * rate:
                 for _ in range(len(self.tables)):
                     turn += 1
                     if await self.tables[turn % len(self.tables)].act(self.chance):
@@ -354,7 +290,7 @@ class Crowd:
     @contextlib.asynccontextmanager
     async def deaf(self) -> AsyncIterator[None]:
         """Beside every five people, one who never reads, and comes back whenever cut off."""
-        port = self.server.port
+        port = self.server.door
 
         async def stay(table: LoadTable, token: str) -> None:
             while True:
@@ -380,7 +316,7 @@ class Crowd:
     @contextlib.asynccontextmanager
     async def bots(self) -> AsyncIterator[None]:
         """Fifty tables of one person and bots, who play all the time."""
-        port = self.server.port
+        port = self.server.door
         settings = {"edition": self.options.edition}
         tables = await in_groups([new_table(port, 1, settings, bots=3) for _ in range(50)])
         living = [asyncio.create_task(table.seats[0].live(port)) for table in tables]
@@ -448,12 +384,17 @@ def tell(what: str, **figures: Any) -> None:
 
 async def measure(house: OnSqlite | OnPostgres, options: argparse.Namespace) -> None:
     server = Server([*house.flags, *options.flag])
+    nginx = None
+    if options.behind_nginx and isinstance(house, OnPostgres):
+        nginx = Nginx(house.folder, server.port)
+        server.door = nginx.port
     crowd = Crowd(server, options)
     try:
         await server.start()
         kib = await crowd.sit()
-        before = house.figures()
-        figures = await crowd.play()
+        before = _figures(house, nginx)
+        with _flames(server, options):
+            figures = await crowd.play()
         tell(
             "people",
             server=house.name,
@@ -461,13 +402,36 @@ async def measure(house: OnSqlite | OnPostgres, options: argparse.Namespace) -> 
             tables=len(crowd.tables),
             kib_a_player=round(kib, 1),
             **figures,
-            **_an_action(before, house.figures(), figures["actions"]),
+            **_an_action(before, _figures(house, nginx), figures["actions"]),
         )
+        if options.peak:
+            tell(
+                "as many actions as asked for", asked=options.peak, **await crowd.play(options.peak)
+            )
         if not options.only_people:
             await suffer(server, crowd)
     finally:
         await end(crowd.living)
         server.end()
+        if nginx is not None:
+            nginx.end()
+
+
+def _figures(house: OnSqlite | OnPostgres, nginx: Nginx | None) -> dict[str, float]:
+    """What everything beside the server has had to do so far."""
+    return house.figures() | ({"cpu_of_nginx": nginx.cpu} if nginx is not None else {})
+
+
+@contextlib.contextmanager
+def _flames(server: Server, options: argparse.Namespace) -> Iterator[None]:
+    """Has py-spy draw what the server does meanwhile, if that is wanted; it slows it down."""
+    if options.flames is None:
+        yield
+        return
+    command = [Path(sys.executable).with_name("py-spy"), "record", "--rate", "150"]
+    command += ["--duration", str(round(options.seconds)), "--output", options.flames]
+    with subprocess.Popen([*command, "--pid", str(server.processes[0])]):
+        yield
 
 
 def _an_action(before: dict[str, float], after: dict[str, float], actions: int) -> dict[str, float]:
@@ -521,6 +485,11 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=30)
     parser.add_argument("--edition", default="classic")
     parser.add_argument("--only-people", action="store_true")
+    parser.add_argument("--peak", type=float, help="then so many actions a second, if they can be")
+    parser.add_argument("--flames", type=Path, help="an SVG of what the server's time goes to")
+    parser.add_argument(
+        "--behind-nginx", action="store_true", help="whatever runs on PostgreSQL, not SQLite"
+    )
     parser.add_argument(
         "--workers",
         type=int,
