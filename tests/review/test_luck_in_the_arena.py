@@ -1,6 +1,8 @@
 """Scores without luck: surer, and the same on the average."""
 
 import json
+import random
+import statistics
 
 import pytest
 from typer.testing import CliRunner
@@ -29,6 +31,15 @@ def test_the_share_of_a_block_is_learned_from_others() -> None:
     after, _ = adjust(blocks)
     # Its own score moves by what was changed; the share taken from it does not depend on it.
     assert after[7] - before[7] == pytest.approx(0.5 - 0.25 * (7 % 3 - 1))
+
+
+def test_nothing_is_taken_out_by_a_share_that_nobody_can_know() -> None:
+    chance = random.Random(3)
+    scores = [chance.choice((0.0, 0.5, 1.0)) for _ in range(30)]
+    luck = [chance.gauss(0, 0.05) for _ in scores]
+    luck[8] = 0.9  # what the others seem to say would be multiplied by this
+    left, _ = adjust([block(i, scores[i], luck[i]) for i in range(30)])
+    assert statistics.variance(left) <= 1.02 * statistics.variance(scores)
 
 
 def test_without_measured_luck_scores_stay() -> None:

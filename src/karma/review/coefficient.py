@@ -15,6 +15,8 @@ import numpy as np
 
 from karma.editions import Rules
 
+_ALONE = 1e-9  # what is left to a game that decides the slope by itself
+
 
 @cache
 def _learned() -> dict[str, Any]:
@@ -35,8 +37,18 @@ def coefficient(rules: Rules, players: int) -> float:
 
 
 def learn(results: Any, luck: Any) -> float:
-    """The share of luck that, taken out of results, leaves the least variance."""
-    spread = float(np.var(luck))
+    """The share of luck that, taken out of other results, leaves the least variance.
+
+    It is the slope of results by luck, less what its error may have added: few games, or a single
+    one with much luck, tell it badly, and to take out too much would be noise where there was none.
+    """
+    results, luck = np.asarray(results), np.asarray(luck)
+    apart = luck - luck.mean()
+    spread = float(apart @ apart)
     if spread == 0:
         return 0.0
-    return float(np.cov(results, luck, bias=True)[0, 1] / spread)
+    slope = float(apart @ results) / spread
+    weight = 1 / len(luck) + apart**2 / spread  # of each game, in what is expected of it
+    missed = (results - results.mean() - slope * apart) / np.maximum(1 - weight, _ALONE)
+    error = float(((apart * missed) ** 2).sum()) / spread**2  # squared; the noise may be uneven
+    return max(0.0, 1 - error / slope**2) * slope if slope else 0.0
