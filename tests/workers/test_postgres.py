@@ -1,12 +1,14 @@
 """The store in PostgreSQL: two processes on one database, and a server that goes and comes back."""
 
 import asyncio
-from collections.abc import Iterator
+import threading
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 
 import psycopg
 import pytest
+from sqlalchemy import Connection, text
 
 from databases import Postgres, address_for, store_in
 from karma.clock import WallClock
@@ -39,6 +41,28 @@ async def test_of_two_processes_that_write_one_table_one_goes_first(tmp_path: Pa
                 assert {type(answer) for answer in pair} == {type(None), Conflict}, pair
         assert await one.log.broken_links() == []
         assert {len(await other.log.read(table)) for table in tables} == {15}
+
+
+async def test_two_processes_that_wait_for_each_other_are_both_answered(tmp_path: Path) -> None:
+    met = threading.Event()
+    both = threading.Barrier(2, action=met.set, timeout=60)
+
+    def crosswise(first: str, second: str) -> Callable[[Connection], None]:
+        def job(connection: Connection) -> None:
+            for table in (first, second):
+                connection.execute(text("UPDATE heads SET seq = 1 WHERE tbl = :t"), {"t": table})
+                if not met.is_set():
+                    both.wait()  # each has what the other wants next
+
+        return job
+
+    with closing(store_in(tmp_path)) as one, closing(store_in(tmp_path)) as other:
+        for table in "ab":
+            await one.log.append(table, 0, [b"1"])
+        await asyncio.gather(
+            one._writer.write(crosswise("a", "b")), other._writer.write(crosswise("b", "a"))
+        )
+        assert not one.failing and not other.failing
 
 
 async def test_processes_that_start_at_once_make_one_schema(server: Postgres) -> None:

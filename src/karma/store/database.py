@@ -37,6 +37,8 @@ class Session(Protocol):
     """What the database raises."""
     own_faults: tuple[type[Exception], ...]
     """What of that is the fault of one job, and not of the disk."""
+    crossed: tuple[type[Exception], ...]
+    """What takes a transaction back because processes waited for each other: it can be repeated."""
 
     def begin(self) -> bool:
         """Begins a transaction; True if on a new connection, to what may be an older database."""

@@ -149,6 +149,10 @@ class _PostgresSession:
         IntegrityError,
         DataError,
     )
+    crossed: tuple[type[Exception], ...] = (
+        psycopg.errors.DeadlockDetected,
+        psycopg.errors.IdleInTransactionSessionTimeout,
+    )
     connection: Connection
 
     def __init__(self, url: URL, options: dict[str, Any]) -> None:

@@ -129,6 +129,7 @@ class _Session:
 
     failures = FAILURES
     own_faults: tuple[type[Exception], ...] = (sqlite3.IntegrityError, IntegrityError)
+    crossed: tuple[type[Exception], ...] = ()  # there is no other process
 
     def __init__(self, path: Path) -> None:
         self.raw = sqlite3.connect(

@@ -21,6 +21,8 @@ T = TypeVar("T")
 Write = Callable[[WriteBatch], Any]
 Job = tuple[Write, asyncio.AbstractEventLoop, "asyncio.Future[Any]"]
 MOST_JOBS = 256
+ATTEMPTS = 3
+"""How often a transaction is tried that another process was in the way of."""
 
 
 class Writer:
@@ -76,17 +78,10 @@ class Writer:
         self._session.close()
 
     def _write(self, batch: list[Job]) -> None:
-        jobs = [job for job, _, _ in batch]
-        failures = self._session.failures
         try:
-            try:
-                answers = self._commit(jobs, lambda job: job(self._batch))
-            except Exception as error:
-                if isinstance(error, failures) and not isinstance(error, self._session.own_faults):
-                    raise
-                answers = self._commit(jobs, self._try)  # one of them; this finds out which
+            answers = self._do([job for job, _, _ in batch])
             self.failing = False
-        except failures as error:
+        except self._session.failures as error:
             self.failing = True
             self.errors += 1
             answers = [StoreError(f"cannot write {self._name}: {said(error)}")] * len(batch)
@@ -96,6 +91,26 @@ class Writer:
         for loop, pairs in by_loop.items():
             if not loop.is_closed():
                 loop.call_soon_threadsafe(_answer, pairs)
+
+    def _do(self, jobs: Sequence[Write]) -> list[Any]:
+        """Does jobs; again, where another process and this one waited for each other."""
+        for _ in range(ATTEMPTS - 1):
+            try:
+                return self._do_once(jobs)
+            except self._session.failures as error:
+                cause = getattr(error, "orig", error)  # SQLAlchemy wraps it
+                if not isinstance(cause, self._session.crossed):
+                    raise
+        return self._do_once(jobs)
+
+    def _do_once(self, jobs: Sequence[Write]) -> list[Any]:
+        failures, own_faults = self._session.failures, self._session.own_faults
+        try:
+            return self._commit(jobs, lambda job: job(self._batch))
+        except Exception as error:
+            if isinstance(error, failures) and not isinstance(error, own_faults):
+                raise
+            return self._commit(jobs, self._try)  # one of them; this finds out which
 
     def _commit(self, jobs: Sequence[Write], do: Callable[[Write], Any]) -> list[Any]:
         """Does jobs in one transaction; an exception, and none of them is done."""
