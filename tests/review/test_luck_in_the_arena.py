@@ -1,9 +1,9 @@
 """Scores without luck: surer, and the same on the average."""
 
 import json
-import random
 import statistics
 
+import numpy as np
 import pytest
 from typer.testing import CliRunner
 
@@ -34,9 +34,9 @@ def test_the_share_of_a_block_is_learned_from_others() -> None:
 
 
 def test_nothing_is_taken_out_by_a_share_that_nobody_can_know() -> None:
-    chance = random.Random(3)
-    scores = [chance.choice((0.0, 0.5, 1.0)) for _ in range(30)]
-    luck = [chance.gauss(0, 0.05) for _ in scores]
+    chance = np.random.default_rng(3)
+    scores = chance.choice((0.0, 0.5, 1.0), 30).tolist()
+    luck = chance.normal(0, 0.05, 30).tolist()
     luck[8] = 0.9  # what the others seem to say would be multiplied by this
     left, _ = adjust([block(i, scores[i], luck[i]) for i in range(30)])
     assert statistics.variance(left) <= 1.02 * statistics.variance(scores)
