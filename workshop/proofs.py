@@ -18,7 +18,7 @@ import numpy as np
 
 from karma.arena.blocks import Block
 from karma.arena.results import ArenaResults
-from karma.arena.runner import run
+from karma.arena.runner import new_pool, run
 from karma.arena.statistics import adjust
 from karma.bots.chance import word
 from karma.bots.net import net_name
@@ -34,6 +34,7 @@ from karma.review.ledger import MISTAKE
 from karma.review.reasons import contrasts
 from karma.review.reviewer import account, judge_decisions
 from karma.review.values import Judge, judge_for, seen_by
+from karma.simulation import cores
 from karma.simulation.lineup import Lineup
 from karma.view import View
 from workshop.battery import BATTERY
@@ -124,12 +125,13 @@ def pairings(quick: int = 200, slow: int = 60, file: str = "pairings.jsonl") -> 
 
     Blocks are kept in a file as they are played, and the next run goes on from there.
     """
-    kept = ArenaResults(file)
+    kept, pool = ArenaResults(file), new_pool(compiled=False, number=cores())
     above = 0
     for match in BATTERY:
         searching = {match.candidate.partition(":")[0], match.baseline.partition(":")[0]} & SLOW
         pairing = replace(match.pairing, luck=True)
-        if not run([pairing], -(-(slow if searching else quick) // pairing.players), kept):
+        games = slow if searching else quick
+        if not run([pairing], -(-games // pairing.players), kept, executor=pool):
             sys.exit("not finished; the next run goes on from here")
         blocks = kept.of(pairing)
         rng = np.random.default_rng(SEED)
@@ -140,6 +142,7 @@ def pairings(quick: int = 200, slow: int = 60, file: str = "pairings.jsonl") -> 
         name = f"{match.setting.name} {match.candidate} {match.baseline}"
         told = f"{len(blocks)} blocks, left {_left(blocks):.2f} ({low:.2f} to {high:.2f})"
         print(f"{name}: {told}", flush=True)
+    pool.shutdown()
     print(f"{len(BATTERY)} pairings, {above} with an interval above 1")
 
 
