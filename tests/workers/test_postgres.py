@@ -5,6 +5,8 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import psycopg
 import pytest
@@ -12,8 +14,11 @@ from sqlalchemy import Connection, text
 
 from databases import Postgres, address_for, store_in
 from karma.clock import WallClock
+from karma.server.workers import ServerWorkers
 from karma.store import Conflict, Damaged, StoreError
+from karma.store.ports import WorkersPort
 from karma.store.postgres import PostgresStore
+from karma.store.workers import LEASE_SECONDS
 
 
 @pytest.fixture
@@ -156,3 +161,53 @@ def test_an_address_that_leads_nowhere_is_said_in_a_line(address: str, said: str
     with pytest.raises(StoreError, match=said) as told:
         PostgresStore(address, WallClock())
     assert "\n" not in str(told.value) and "secret" not in str(told.value)
+
+
+async def test_a_crowd_is_written_down_at_once_and_each_is_where_they_came_last(
+    tmp_path: Path,
+) -> None:
+    with closing(store_in(tmp_path)) as one, closing(store_in(tmp_path)) as other:
+        assert one.workers is not None and other.workers is not None
+        everybody = [(table, f"player{number}") for table in "ab" for number in range(50)]
+        for store, worker in ((one, "one"), (other, "other")):
+            await store.workers.renew(worker)
+        await one.workers.note("one", everybody, [])
+        await other.workers.note("other", everybody[:10], [])
+        await one.workers.note("one", [], everybody[:20])  # ten of them are another's by now
+        found = await one.workers.look("one", ["a", "b"])
+        assert found["a"].present == {
+            player: "other" if number < 10 else "one"
+            for number, (_, player) in enumerate(everybody[:50])
+            if not 10 <= number < 20
+        }
+        assert found["b"].present == dict.fromkeys([who for _, who in everybody[50:]], "one")
+
+
+class Stuck:
+    """Workers of a database that never come to the end of writing down who is there."""
+
+    def __init__(self, port: WorkersPort) -> None:
+        self._port = port
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._port, name)
+
+    async def note(self, *arguments: Any) -> None:
+        await asyncio.Event().wait()
+
+
+async def test_a_worker_whose_turn_takes_long_is_alive_for_the_others(tmp_path: Path) -> None:
+    with closing(store_in(tmp_path)) as store:
+        assert store.workers is not None
+        port: Any = Stuck(store.workers)
+        somebody: Any = SimpleNamespace(players_here={"ana"}, is_waited_for=False)
+        worker = ServerWorkers(port, store.players, None, {"a": somebody}, print)
+        await store.workers.note(worker.id, [("a", "ana")], [])
+        running = asyncio.create_task(worker.run())
+        async with asyncio.timeout(60):
+            while not (await store.workers.look("other", ["a"]))["a"].present:
+                await asyncio.sleep(0.01)
+            for _ in range(round(2 * LEASE_SECONDS / 0.5)):
+                await asyncio.sleep(0.5)  # as long as two leases
+                assert (await store.workers.look("other", ["a"]))["a"].present
+        running.cancel()

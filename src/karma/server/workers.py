@@ -23,7 +23,7 @@ from karma.refusals import Refusal
 from karma.server.bus import Bus
 from karma.server.players import public_id
 from karma.store import StoreError
-from karma.store.ports import Elsewhere, PlayersPort, WorkersPort
+from karma.store.ports import Elsewhere, Place, PlayersPort, WorkersPort
 from karma.store.workers import LEASE_SECONDS
 from karma.table import Table
 
@@ -112,21 +112,28 @@ class ServerWorkers:
 
     async def _register(self, tables: Collection[str]) -> None:
         """Writes down who came and who went."""
+        came, went = set[Place](), set[Place]()
         for table in tables:
-            live = self._live.get(table)
+            live, known = self._live.get(table), self._arrived[table]
             here = set(live.players_here) if live is not None else set()
-            known = self._arrived[table]
-            came, went = here - known.keys(), known.keys() - here
-            for player in came:
-                await self._port.arrive(self.id, table, player)
-                known[player] = asyncio.get_running_loop().time()
-            for player in went:
-                known.pop(player, None)
-                await self._port.leave(self.id, table, player)
-            if came or went:
-                self.tell(table, 0)
+            came |= {(table, player) for player in here - known.keys()}
+            went |= {(table, player) for player in known.keys() - here}
             if live is None and not known:
                 self._arrived.pop(table, None)
+        if not came and not went:
+            return
+        for table, player in went:
+            self._arrived[table].pop(player, None)
+        try:
+            await self._port.note(self.id, came, went)
+        except StoreError:
+            for table, player in went:
+                self._arrived[table].setdefault(player, 0.0)  # the next turn tries again
+            raise
+        for table, player in came:
+            self._arrived[table][player] = asyncio.get_running_loop().time()
+        for table in {table for table, _ in came | went}:
+            self.tell(table, 0)
 
     # ---- what the others let us know ------------------------------------------------------------
 
@@ -210,7 +217,15 @@ class ServerWorkers:
     async def run(self) -> None:
         """Renews, takes, gives back, looks, once a second, until the end."""
         log.info("a worker of this name serves", worker=self.id, process=os.getpid())
-        await asyncio.gather(self._turns(), *([self._bus.run()] if self._bus is not None else []))
+        bus = [self._bus.run()] if self._bus is not None else []
+        await asyncio.gather(self._turns(), self._renew_for_ever(), *bus)
+
+    async def _renew_for_ever(self) -> None:
+        """Stays alive for the others, however long a turn takes."""
+        while True:
+            await asyncio.sleep(TURN_SECONDS)
+            with suppress(StoreError):  # the turn tells of it
+                await self._renew()
 
     async def _turns(self) -> None:
         number = 0
@@ -218,21 +233,27 @@ class ServerWorkers:
             try:
                 await self._turn(number)
                 self._failing = False
-            except StoreError:
+            except StoreError as error:
                 if not self._failing:
-                    log.warning("the database does not answer; nothing is acknowledged meanwhile")
+                    log.warning(
+                        "the database does not answer; nothing is acknowledged meanwhile",
+                        error=str(error),
+                    )
                 self._failing = True
             except Exception as error:
                 self._report("a worker's turn failed", error)
             number += 1
             await asyncio.sleep(TURN_SECONDS)
 
-    async def _turn(self, number: int) -> None:
+    async def _renew(self) -> None:
         began = asyncio.get_running_loop().time()
         await self._port.renew(self.id)
         if self._sure_until < began:
             self._held = set()  # we were stopped for too long: whatever is ours is ours anew
-        self._sure_until = began + LEASE_SECONDS
+        self._sure_until = max(self._sure_until, began + LEASE_SECONDS)
+
+    async def _turn(self, number: int) -> None:
+        await self._renew()
         wanted = {name for name, table in self._live.items() if table.is_waited_for}
         left = self._held - wanted
         if left:

@@ -268,6 +268,10 @@ class CodesPort(Protocol):
         """What a code is for, once."""
 
 
+Place = tuple[str, str]
+"""A table, and a player at it."""
+
+
 @dataclass
 class Elsewhere:
     """A table as other workers know it."""
@@ -301,11 +305,8 @@ class WorkersPort(Protocol):
     async def unowned_for_days(self) -> list[str]:
         """The tables whose clocks run while nobody is there, and which no worker looks after."""
 
-    async def arrive(self, worker: str, table: str, player: str) -> None:
-        """Notes that somebody is connected through this worker, and through no other any more."""
-
-    async def leave(self, worker: str, table: str, player: str) -> None:
-        """Notes that somebody is not."""
+    async def note(self, worker: str, came: Collection[Place], went: Collection[Place]) -> None:
+        """Notes who is connected through this worker, not any other, and who is not any more."""
 
     async def forget(self, player: str) -> list[str]:
         """Notes that somebody is connected nowhere any more; returns the tables where they were."""

@@ -9,7 +9,7 @@ from collections.abc import Collection, Sequence
 from sqlalchemy import Connection, text
 
 from karma.store.database import Database
-from karma.store.ports import Elsewhere
+from karma.store.ports import Elsewhere, Place
 
 LEASE_SECONDS = 6.0
 SAID_SECONDS = 60
@@ -36,10 +36,15 @@ TAKE = text(
 OWNED = text("SELECT tbl FROM leases WHERE owner = :worker")
 RELEASE = text("DELETE FROM leases WHERE owner = :worker AND tbl = ANY(:tables)")
 ARRIVE = text(
-    "INSERT INTO presence VALUES (:table, :player, :worker)"
+    "INSERT INTO presence"
+    " SELECT *, :worker FROM unnest(CAST(:tables AS text[]), CAST(:players AS text[]))"
     " ON CONFLICT (tbl, player) DO UPDATE SET worker = excluded.worker"
 )
-LEAVE = text("DELETE FROM presence WHERE tbl = :table AND player = :player AND worker = :worker")
+LEAVE = text(
+    "DELETE FROM presence USING"
+    " unnest(CAST(:tables AS text[]), CAST(:players AS text[])) AS gone (tbl, player)"
+    " WHERE presence.tbl = gone.tbl AND presence.player = gone.player AND worker = :worker"
+)
 FORGET = text("DELETE FROM presence WHERE player = :player RETURNING tbl")
 SAY = text(f"INSERT INTO said VALUES (:id, :table, :worker, {_NOW}, :body)")
 HEADS_OF = text("SELECT tbl, seq FROM heads WHERE tbl = ANY(:tables)")
@@ -94,13 +99,20 @@ class SqlWorkers:
         """The tables whose clocks run while nobody is there, and which no worker looks after."""
         return [row.tbl for row in await self._database.read(UNOWNED_FOR_DAYS)]
 
-    async def arrive(self, worker: str, table: str, player: str) -> None:
-        """Notes that somebody is connected through this worker, and through no other any more."""
-        await self._do([ARRIVE], worker=worker, table=table, player=player)
+    async def note(self, worker: str, came: Collection[Place], went: Collection[Place]) -> None:
+        """Notes who is connected through this worker, not any other, and who is not any more.
 
-    async def leave(self, worker: str, table: str, player: str) -> None:
-        """Notes that somebody is not."""
-        await self._do([LEAVE], worker=worker, table=table, player=player)
+        All of a crowd at once: one by one, the last would wait for as many commits.
+        """
+
+        def write(connection: Connection) -> None:
+            for statement, places in ((LEAVE, went), (ARRIVE, came)):
+                if places:
+                    tables, players = zip(*sorted(places), strict=True)
+                    names = {"tables": list(tables), "players": list(players), "worker": worker}
+                    connection.execute(statement, names)
+
+        await self._database.write(write)
 
     async def forget(self, player: str) -> list[str]:
         """Notes that somebody is connected nowhere any more; returns the tables where they were."""
