@@ -93,15 +93,32 @@ class Writer:
                 loop.call_soon_threadsafe(_answer, pairs)
 
     def _do(self, jobs: Sequence[Write]) -> list[Any]:
-        """Does jobs; again, where another process and this one waited for each other."""
-        for _ in range(ATTEMPTS - 1):
+        """Does jobs together; each alone, where another process and this one waited for each other.
+
+        Alone, none holds what another process waits for while it waits itself.
+        """
+        try:
+            return self._do_once(jobs)
+        except self._session.failures as error:
+            if not self._crossed(error):
+                raise
+        return [self._do_alone(job) for job in jobs]
+
+    def _do_alone(self, job: Write) -> Any:
+        for _ in range(ATTEMPTS):
             try:
-                return self._do_once(jobs)
+                (answer,) = self._do_once([job])
+                return answer
             except self._session.failures as error:
-                cause = getattr(error, "orig", error)  # SQLAlchemy wraps it
-                if not isinstance(cause, self._session.crossed):
-                    raise
-        return self._do_once(jobs)
+                failed = StoreError(f"cannot write {self._name}: {said(error)}")
+                if not self._crossed(error):
+                    break
+        self.errors += 1
+        return failed
+
+    def _crossed(self, error: Exception) -> bool:
+        cause = getattr(error, "orig", error)  # SQLAlchemy wraps it
+        return isinstance(cause, self._session.crossed)
 
     def _do_once(self, jobs: Sequence[Write]) -> list[Any]:
         failures, own_faults = self._session.failures, self._session.own_faults
