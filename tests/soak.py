@@ -18,7 +18,8 @@ from houses import OnSqlite
 from load import Crowd, Server, end, tell
 
 MINUTE = 60
-TABLES, SEATS, RATE = 50, 6, 10
+TABLES, SEATS = 50, 6
+RATE = 40  # actions a second: what tables remember of them is full before the second half begins
 
 
 async def soak(minutes: int, options: argparse.Namespace) -> None:
