@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import structlog
 from hypothesis import HealthCheck, settings
 
 from karma import EDITIONS, Game
@@ -26,6 +27,12 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 collect_ignore = [
     path.name for path in Path(__file__).parent.glob("*.py") if not path.name.startswith("test_")
 ]
+
+
+def pytest_runtest_teardown() -> None:
+    """A log that a test has set up is not for the next one: its file is closed by then."""
+    structlog.reset_defaults()
+
 
 SIZES = [
     (name, players)

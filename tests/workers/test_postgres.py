@@ -206,6 +206,7 @@ async def test_a_worker_whose_turn_takes_long_is_alive_for_the_others(tmp_path: 
         running = asyncio.create_task(worker.run())
         async with asyncio.timeout(60):
             while not (await store.workers.look("other", ["a"]))["a"].present:
+                assert not running.done(), running
                 await asyncio.sleep(0.01)
             for _ in range(round(2 * LEASE_SECONDS / 0.5)):
                 await asyncio.sleep(0.5)  # as long as two leases
