@@ -16,10 +16,9 @@ from typing import Any
 
 import numpy as np
 
-from karma.arena.blocks import Block
 from karma.arena.results import ArenaResults
 from karma.arena.runner import new_pool, run
-from karma.arena.statistics import adjust
+from karma.arena.statistics import adjusted
 from karma.bots.chance import word
 from karma.bots.net import net_name
 from karma.core import imagine
@@ -136,19 +135,17 @@ def pairings(quick: int = 200, slow: int = 60, file: str = "pairings.jsonl") -> 
         blocks = kept.of(pairing)
         rng = np.random.default_rng(SEED)
         again = [rng.integers(len(blocks), size=len(blocks)) for _ in range(400)]
-        lefts = sorted(_left([blocks[i] for i in numbers]) for numbers in again)
+        left = adjusted(pairing, blocks)["variance_left"]
+        lefts = sorted(
+            adjusted(pairing, [blocks[i] for i in numbers])["variance_left"] for numbers in again
+        )
         low, high = lefts[10], lefts[-11]
         above += low > 1
         name = f"{match.setting.name} {match.candidate} {match.baseline}"
-        told = f"{len(blocks)} blocks, left {_left(blocks):.2f} ({low:.2f} to {high:.2f})"
+        told = f"{len(blocks)} blocks, left {left:.2f} ({low:.2f} to {high:.2f})"
         print(f"{name}: {told}", flush=True)
     pool.shutdown()
     print(f"{len(BATTERY)} pairings, {above} with an interval above 1")
-
-
-def _left(blocks: Sequence[Block]) -> float:
-    raw = np.var([block.score for block in blocks])
-    return float(np.var(adjust(blocks)[0]) / raw) if raw else 1.0
 
 
 # ---- losses add up ------------------------------------------------------------------------------
