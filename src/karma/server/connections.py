@@ -9,17 +9,18 @@ import ipaddress
 import resource
 import socket
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
-from websockets.exceptions import InvalidState
+from websockets.protocol import State
 
 from karma.protocol import encode
 from karma.protocol.bodies import Problem
 from karma.server.bans import Bans
+from karma.server.frames import text_frame, whole_text
 from karma.server.gauges import BURST, PER_SECOND, Common, Gauge, of_an_address, subscriber
 from karma.server.queues import Queue
 
@@ -292,6 +293,8 @@ class WebSocketLine(WebSocketsSansIOProtocol):
 
     behind = 0
     """How many bytes wait in the outbox, behind those that the connection has."""
+    answer_at_once: Callable[[str], bool] | None = None
+    """Answers a message that need not wait for its turn; False if it is none of those."""
 
     def __init__(self, all_of_them: Connections, **arguments: Any) -> None:
         super().__init__(**arguments)
@@ -322,7 +325,27 @@ class WebSocketLine(WebSocketsSansIOProtocol):
                 self._resting = self.loop.call_later(max(rest, LEAST_REST), self._go_on)
                 return
             piece, self._received = self._received[:SLICE], self._received[SLICE:]
-            super().data_received(piece)
+            text = whole_text(piece) if self._between_messages else None
+            if text is None:
+                super().data_received(piece)
+            elif self._allows():
+                self._pass_on(text)
+
+    @property
+    def _between_messages(self) -> bool:
+        """Whether the library waits for the first byte of a message."""
+        conn = self.conn
+        return conn.state is State.OPEN and not conn.reader.buffer and conn.current_size is None
+
+    def _pass_on(self, text: str) -> None:
+        """Gives the application a message; reads no more while it has not taken the one before."""
+        if self.close_sent or (self.answer_at_once is not None and self.answer_at_once(text)):
+            return
+        behind = not self.queue.empty()
+        self.queue.put_nowait({"type": "websocket.receive", "text": text})
+        if behind and not self.read_paused:
+            self.read_paused = True
+            self.transport.pause_reading()
 
     def _go_on(self) -> None:
         """Reads on after a rest."""
@@ -387,11 +410,9 @@ class WebSocketLine(WebSocketsSansIOProtocol):
         """Sends a message if the connection takes it now; False if it has to wait."""
         if not self.writable.is_set() or self.close_sent or self.transport.is_closing():
             return False
-        try:
-            self.conn.send_text(text)
-        except InvalidState:  # the client is about to go
+        if self.conn.state is not State.OPEN:  # the client is about to go
             return False
-        self.transport.write(b"".join(self.conn.data_to_send()))
+        self.transport.write(text_frame(text))
         return True
 
     def abort(self) -> None:

@@ -42,6 +42,8 @@ class Line(Protocol):
 
     behind: int
     """How many bytes wait for it in the outbox."""
+    answer_at_once: Callable[[str], bool] | None
+    """Answers a message that need not wait for its turn; False if it is none of those."""
 
     def write(self, text: bytes) -> bool:
         """Sends a message if it can be taken now; False if it has to wait."""

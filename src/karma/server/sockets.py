@@ -7,10 +7,10 @@ from contextlib import ExitStack, suppress
 import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from karma.protocol.messages import Error, Hello
+from karma.protocol.messages import Error, Heartbeat, Hello
 from karma.refusals import Refusal
 from karma.server.access import Access
-from karma.server.outbox import SocketOutbox
+from karma.server.outbox import Line, SocketOutbox
 from karma.store import StoreError
 from karma.store.ports import Person
 from karma.table import Client, Table, requests
@@ -41,20 +41,24 @@ async def serve_socket(socket: WebSocket, access: Access) -> None:
 async def _serve(socket: WebSocket, table: Table, player: Person, access: Access) -> None:
     """A connection that is let in."""
     await socket.accept()
-    outbox = SocketOutbox(
-        socket, socket.scope.get("extensions", {}).get("karma.line"), access.waits.add
-    )
+    line: Line | None = socket.scope.get("extensions", {}).get("karma.line")
+    outbox = SocketOutbox(socket, line, access.waits.add)
     sending = asyncio.create_task(outbox.run())
     try:
         client = await table.connect(player.id, player.name, outbox, player.portrait)
         silence = Silence(lambda: outbox.close("hello_first"))
-        reading = asyncio.create_task(_read(socket, table, client, outbox, silence, access))
+        reader = Reader(table, client, outbox, silence, access)
+        if line is not None:
+            line.answer_at_once = reader.answer_at_once
+        reading = asyncio.create_task(reader.run(socket))
         try:
             await asyncio.wait((reading, sending), return_when=asyncio.FIRST_COMPLETED)
             for task in (reading, sending):
                 if task.done() and not task.cancelled() and task.exception() is not None:
                     _expect(task.exception())
         finally:
+            if line is not None:
+                line.answer_at_once = None
             silence.end()
             reading.cancel()
             await asyncio.gather(reading, return_exceptions=True)
@@ -107,40 +111,60 @@ class Silence:
             self._timer = self._loop.call_at(self._until, self._look)
 
 
-async def _read(
-    socket: WebSocket,
-    table: Table,
-    client: Client,
-    outbox: SocketOutbox,
-    silence: Silence,
-    access: Access,
-) -> None:
-    """Takes frames until the client goes, is silent for too long, or misbehaves."""
-    await access.tables.arrived(table)
-    greeted, bad = False, 0
-    while outbox.closing is None:
-        frame = await socket.receive()
-        if frame["type"] == "websocket.disconnect":
-            return
-        if "too_fast" in frame:
-            outbox.close("too_fast")
-            return
+class Reader:
+    """What a client sends, taken until it goes, is silent for too long, or misbehaves."""
+
+    def __init__(
+        self, table: Table, client: Client, outbox: SocketOutbox, silence: Silence, access: Access
+    ) -> None:
+        self._table, self._client, self._outbox = table, client, outbox
+        self._silence, self._access = silence, access
+        self._greeted, self._bad = False, 0
+
+    def answer_at_once(self, frame: str) -> bool:
+        """Answers a heartbeat without waking anybody; False if the frame is something else."""
+        if "heartbeat" not in frame or self._outbox.closing is not None:
+            return False
         try:
-            message = requests.decode(frame.get("text") or frame.get("bytes") or b"")
+            message = requests.decode(frame)
+        except (msgspec.MsgspecError, RecursionError):
+            return False
+        if not isinstance(message, Heartbeat):
+            return False
+        if self._greeted:
+            self._silence.heard()
+        self._table.answer_heartbeat(self._client, message)
+        return True
+
+    async def run(self, socket: WebSocket) -> None:
+        """Takes frames, one after another."""
+        await self._access.tables.arrived(self._table)
+        while self._outbox.closing is None:
+            frame = await socket.receive()
+            if frame["type"] == "websocket.disconnect":
+                return
+            if "too_fast" in frame:
+                self._outbox.close("too_fast")
+                return
+            await self._take(frame.get("text") or frame.get("bytes") or b"")
+
+    async def _take(self, frame: str | bytes) -> None:
+        try:
+            message = requests.decode(frame)
         except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-            bad += 1
-            outbox.send(_complaint(error))
-            if bad >= MOST_BAD_FRAMES:
-                outbox.close("bad_message")
-            continue
-        greeted = greeted or isinstance(message, Hello)
-        if greeted:
-            silence.heard()
+            self._bad += 1
+            self._outbox.send(_complaint(error))
+            if self._bad >= MOST_BAD_FRAMES:
+                self._outbox.close("bad_message")
+            return
+        self._greeted = self._greeted or isinstance(message, Hello)
+        if self._greeted:
+            self._silence.heard()
         if isinstance(message, requests.Request):
-            outbox.note(message.id)
+            self._outbox.note(message.id)
             if message.begins:
-                await access.tables.look_around(table)
-        await table.receive(client, message)
+                await self._access.tables.look_around(self._table)
+        await self._table.receive(self._client, message)
 
 
 def _complaint(error: Exception) -> Error:

@@ -326,23 +326,25 @@ class Table:
         """Ends the connection of a player who is connected through another process by now."""
         self._presence.end(player, code)
 
+    def answer_heartbeat(self, client: Client, heartbeat: messages.Heartbeat) -> None:
+        """Says that the connection lives, and how far the table is."""
+        version, now = self._broadcast.version_for(self.state, client), self._clock.now()
+        client.outbox.send(messages.Beat(beat=heartbeat.beat, version=version, now=now))
+
     async def receive(self, client: Client, message: messages.FromClient) -> None:
         """Takes a client's message; answers go into its outbox. Waits while the table is busy."""
         if isinstance(message, messages.Heartbeat):
-            version = self._broadcast.version_for(self.state, client)
-            now = self._clock.now()
-            client.outbox.send(messages.Beat(beat=message.beat, version=version, now=now))
-            return
+            self.answer_heartbeat(client, message)
+        else:
+            await self._mailbox.put(partial(self._take, client, message))
 
-        async def job() -> None:
-            try:
-                await self._up_to_date(lambda: self._answer(client, message))
-            except Refusal as refusal:  # what others have added to the log could not be read
-                if isinstance(message, Request):
-                    answer = refused(self.state, client.player, message, refusal)
-                    client.outbox.send(self._broadcast.as_late(self.state, client, answer))
-
-        await self._mailbox.put(job)
+    async def _take(self, client: Client, message: messages.FromClient) -> None:
+        try:
+            await self._up_to_date(lambda: self._answer(client, message))
+        except Refusal as refusal:  # what others have added to the log could not be read
+            if isinstance(message, Request):
+                answer = refused(self.state, client.player, message, refusal)
+                client.outbox.send(self._broadcast.as_late(self.state, client, answer))
 
     async def _call(self, job: Callable[[], Awaitable[T]]) -> T:
         """Does something in the table's own task, and returns what it returns."""
@@ -435,8 +437,7 @@ class Table:
                 return
             made = Made(seat=seat, moves=moves, by="bot")
             if why is not None:
-                safe = safe_moves(self.state, seat)
-                made = Made(seat=seat, moves=safe, by="safe", why=why)
+                made = Made(seat=seat, moves=safe_moves(self.state, seat), by="safe", why=why)
             await self._commit([made])
 
         await self._mailbox.put(lambda: self._up_to_date(job))
@@ -486,8 +487,7 @@ class Table:
         return self._ack(client, request)
 
     def _ack(self, client: Client, request: Request) -> messages.Ack:
-        version = self._broadcast.version_for(self.state, client)
-        return messages.Ack(id=request.id, version=version)
+        return messages.Ack(id=request.id, version=self._broadcast.version_for(self.state, client))
 
     def _welcome(self, client: Client, hello: messages.Hello) -> None:
         if hello.protocol != PROTOCOL:
