@@ -1,11 +1,16 @@
-"""The collector: what was there at the start is not looked at again, and cycles still go."""
+"""The collector: cycles go soon after requests, after many sockets, and whatever else leaves them;
+what play makes is not looked through."""
 
 import subprocess
 import sys
 
-SCRIPT = """
+import pytest
+
+BEGINNING = """
 import asyncio, gc, weakref
 from karma.server import collector
+
+collector.YOUNG_SECONDS = 0.001
 
 class Line:
     pass
@@ -15,25 +20,93 @@ def cycle():
     line.itself = line
     return weakref.ref(line)
 
-async def main():
-    collector.YOUNG_SECONDS = 0.01
+class Server:
+    ended = answered = 0
+
+looks = []
+gc.callbacks.append(lambda phase, info: phase == "stop" and looks.append(info["generation"]))
+
+async def begin():
     collector.put_aside()
-    aside, ended = gc.get_freeze_count(), 0
-    task = asyncio.create_task(collector.collect(lambda: ended, lambda: 0))
-    young = cycle()
-    while young() is not None:
-        await asyncio.sleep(0.01)
-    old = cycle()
-    gc.collect(0) if old() is None else None
-    ended = collector.LEAST_ENDED
-    while old() is not None:
-        await asyncio.sleep(0.01)
-    assert gc.get_freeze_count() >= 0.9 * aside > 10_000, (aside, gc.get_freeze_count())
-    task.cancel()
+    looks.clear()
+    collecting = collector.Collector(
+        ended=lambda: Server.ended, still_open=lambda: 0, answered=lambda: Server.answered
+    )
+    asyncio.create_task(collecting.run())
+    await asyncio.sleep(0)
 
-asyncio.run(main())
+async def frozen():
+    "Waits until everything has been put aside once more."
+    kept = [[]]
+    while gc.is_tracked(kept) and any(kept is each for each in gc.get_objects()):
+        await asyncio.sleep(0.001)
+
+async def gone(line):
+    while line() is not None:
+        await asyncio.sleep(0.001)
 """
+SCRIPTS = {
+    "after a request": """
+collector.SAMPLE = 1 << 30
+await begin()
+young = cycle()
+Server.answered += 1
+await gone(young)
+assert looks == [0], looks
+""",
+    "of nobody knows what, if there are many": """
+collector.SAMPLE, collector.MOST_STRAYS = 50, 51
+await begin()
+stray = cycle()
+await frozen()
+assert stray() is not None and looks == [], looks
+while stray() is not None:
+    cycle()
+    await asyncio.sleep(0)
+assert looks[0] == 0 and looks[-1] == 2, looks
+""",
+    "of sockets, when they are many and the others are back": """
+collector.SAMPLE, collector.LATEST = 1 << 30, 1 << 30
+await begin()
+old = cycle()
+await frozen()
+Server.ended = collector.LEAST_ENDED - 1
+for _ in range(20):
+    await frozen()
+assert old() is not None and looks == [], looks
+for _ in range(20):
+    Server.ended += 1  # they still go
+    await frozen()
+assert old() is not None and looks == [], looks
+await gone(old)
+assert looks == [2], looks
+""",
+    "of sockets, though they never stop going": """
+collector.SAMPLE = 1 << 30
+await begin()
+old = cycle()
+Server.ended = collector.LEAST_ENDED
+
+async def go():
+    while True:
+        Server.ended += 1
+        await asyncio.sleep(0)
+
+going = asyncio.create_task(go())
+await gone(old)
+""",
+    "but play is never looked through": """
+collector.SAMPLE = 1 << 30
+await begin()
+for _ in range(50):
+    await frozen()
+assert looks == [], looks
+""",
+}
 
 
-def test_cycles_are_collected_and_the_start_is_left_alone() -> None:
-    subprocess.run([sys.executable, "-c", SCRIPT], check=True, timeout=60)
+@pytest.mark.parametrize("what", SCRIPTS)
+def test_cycles_go(what: str) -> None:
+    body = "".join(f"    {line}\n" for line in SCRIPTS[what].splitlines())
+    script = f"{BEGINNING}\nasync def main():\n{body}\nasyncio.run(main())\n"
+    subprocess.run([sys.executable, "-c", script], check=True, timeout=60)

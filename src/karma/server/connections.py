@@ -95,6 +95,8 @@ class Connections:
         self.most_an_address = most_of_an_address(people_per_address)
         self.most_unread = max(LEAST_UNREAD, people_per_address * UNREAD_A_PERSON)
         self.refused: Counter[str] = Counter()
+        self.requests = 0
+        """How many requests have been answered, and connections for them have ended."""
         per_second = of_an_address(people_per_address)
         self.crowds = Common(lambda: Gauge(max(2.0 * BURST, per_second), per_second))
         self._queues = Common(lambda: Queue(per_second))
@@ -168,6 +170,7 @@ class Connections:
 
     def answered(self, transport: asyncio.Transport) -> None:
         """Looks at an address when a connection of its has an answer that is not taken at once."""
+        self.requests += 1
         known = self._open.get(transport)
         if known is not None and transport.get_write_buffer_size() > KERNEL_BUFFER:
             self._bound(self._by_address[known.whose])
@@ -261,6 +264,7 @@ class HttpConnection(H11Protocol):
         self._stop_waiting()
         if self._queue is not None:
             self._queue.leave(self)
+        self._all.requests += 1
         self._all.remove(self.transport)
         super().connection_lost(exc)
 

@@ -121,15 +121,20 @@ def serve_on(
             sys.setswitchinterval(SWITCH_SECONDS)
             bound.listen(BACKLOG)  # who comes as soon as the address is told is not turned away
             ready(settings)
-            uvloop.run(_run(server, bound, app.state.access))
+            uvloop.run(_run(server, bound, app.state.access, app.state.connections))
 
 
-async def _run(server: uvicorn.Server, bound: socket.socket, access: Access) -> None:
-    collecting = asyncio.create_task(
-        collector.collect(ended=lambda: access.ended, still_open=lambda: access.sockets)
+async def _run(
+    server: uvicorn.Server, bound: socket.socket, access: Access, connections: Connections
+) -> None:
+    collecting = collector.Collector(
+        ended=lambda: access.ended,
+        still_open=lambda: access.sockets,
+        answered=lambda: connections.requests,
     )
+    running = asyncio.create_task(collecting.run())
     await server.serve([bound])
-    collecting.cancel()
+    running.cancel()
 
 
 def _leave(number: int, frame: object) -> None:
