@@ -37,7 +37,7 @@ from load_server import Http, Nginx, Server
 from stranger import promise
 
 SEED = bytes(32)
-BEAT_SECONDS = 5
+SILENCE_SECONDS, BEAT_SECONDS = 4, 15  # as browsers do
 FIRST_PAUSE, LONGEST_PAUSE = 0.5, 4.0
 CHANCE = np.random.default_rng(1)
 
@@ -53,6 +53,7 @@ class Seat:
         self.you: dict[str, Any] = {}
         self.version = 0
         self.sent = 0
+        self.heard = 0.0
         self.here = False
         self._step: Any = None
 
@@ -74,6 +75,7 @@ class Seat:
                         await self.send(type="hello", protocol=1, version=self.version)
                         pause = FIRST_PAUSE
                         async for frame in self.socket:
+                            self.heard = time.perf_counter()
                             await self._take(msgspec.json.decode(frame))
                 self.here = False
                 await asyncio.sleep(CHANCE.uniform(0, pause))
@@ -87,10 +89,18 @@ class Seat:
         self.socket.transport.abort()
 
     async def _beat(self) -> None:
-        due = time.perf_counter() + CHANCE.uniform(0, BEAT_SECONDS)  # people came one by one
+        """A heartbeat after every silence, and now and then whatever comes."""
+        at_least = time.perf_counter() + CHANCE.uniform(0, BEAT_SECONDS)  # people came one by one
+        asked = 0.0
         while True:
-            due += BEAT_SECONDS  # and no pause of this process brings their hearts into step
-            await asyncio.sleep(due - time.perf_counter())
+            due = min(max(self.heard, asked) + SILENCE_SECONDS, at_least)
+            await asyncio.sleep(max(due - time.perf_counter(), 0.01))
+            now = time.perf_counter()
+            if now < min(max(self.heard, asked) + SILENCE_SECONDS, at_least):
+                continue  # something has come meanwhile
+            asked = now
+            while at_least <= now:  # no pause of this process brings their hearts into step
+                at_least += BEAT_SECONDS
             if self.here:
                 await self.send(type="heartbeat")
 

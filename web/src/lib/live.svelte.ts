@@ -20,7 +20,8 @@ interface Waiting {
   resolve: (answer: Answer) => void;
 }
 
-const BEAT = 4000;
+const BEAT = 4000; // after so much silence, or if an action waits so long, the server is asked whether it is there
+const AT_LEAST = 15000; // and so often whatever comes, for the server wants to hear of us, too
 const PATIENCE = 5000; // a beat unanswered for this long: with BEAT, silence shows within ten seconds
 const PAUSES = [200, 500, 1000, 2000, 3000];
 const FINAL = new Set([4002, 4003, 4004]);
@@ -199,10 +200,13 @@ export class Live {
       if (this.socket) this.drop();
       return;
     }
-    if (this.live && this.asked === null && now - this.heard > BEAT) this.pulse();
+    if (!this.live || this.asked !== null) return;
+    const unsure = now - this.beaten > (this.waiting.size > 0 ? BEAT : AT_LEAST);
+    if (unsure || now - this.heard > BEAT) this.pulse();
   }
 
-  private heard = Date.now();
+  private heard = Date.now(); // when anything came
+  private beaten = Date.now(); // when the server last answered that it is there
 
   private pulse(): void {
     this.asked = Date.now();
@@ -223,6 +227,7 @@ export class Live {
   };
 
   private hear(message: FromServer): void {
+    this.heard = Date.now();
     switch (message.type) {
       case "welcome": {
         const first = this.version === null;
@@ -242,7 +247,7 @@ export class Live {
         this.tries = 0;
         this.failures = 0;
         this.asked = null;
-        this.heard = Date.now();
+        this.beaten = Date.now();
         for (const { message: waiting } of this.waiting.values()) this.send(waiting);
         if (!first) for (const who of this.muted) void this.ask(muteWish(who, true)); // a new start of the server forgets
         this.dealFairly();
@@ -275,7 +280,7 @@ export class Live {
         break;
       case "beat":
         this.asked = null;
-        this.heard = Date.now();
+        this.beaten = Date.now();
         this.skew = message.now - Date.now();
         if (this.version !== null && message.version > this.version)
           this.send({ type: "hello", protocol: 1, version: this.version });
