@@ -48,6 +48,41 @@ async def test_of_two_processes_that_write_one_table_one_goes_first(tmp_path: Pa
         assert {len(await other.log.read(table)) for table in tables} == {15}
 
 
+async def test_who_waits_for_a_table_holds_none_that_comes_after_it(tmp_path: Path) -> None:
+    begun, queued = threading.Event(), threading.Event()
+
+    def wait(connection: Connection) -> None:
+        begun.set()
+        queued.wait()
+
+    def fail(connection: Connection) -> None:
+        connection.execute(text("INSERT INTO events VALUES ('z', 1, 'once more', 'hash')"))
+
+    with (
+        closing(store_in(tmp_path)) as store,
+        closing(psycopg.connect(str(address_for(tmp_path)))) as other,
+        closing(psycopg.connect(str(address_for(tmp_path)), autocommit=True)) as watcher,
+    ):
+        await store.log.append("z", 0, [b"1"])
+        other.execute("INSERT INTO events VALUES ('a', 1, 'other', 'hash')")
+        busy = asyncio.create_task(store._writer.write(wait))
+        while not begun.is_set():
+            await asyncio.sleep(0.001)
+        failing = asyncio.create_task(store._writer.write(fail))  # so that each is tried by itself
+        wanted = [asyncio.create_task(store.log.append(table, 0, [b"1"])) for table in "cba"]
+        await asyncio.sleep(0)
+        queued.set()  # and all in one transaction
+        await busy
+        while not watcher.execute("SELECT FROM pg_locks WHERE NOT granted").fetchall():
+            await asyncio.sleep(0.01)
+        other.execute("SET lock_timeout = '1ms'")  # which is not to wait at all
+        for table in "bc":
+            other.execute("INSERT INTO events VALUES (%s, 1, 'other', 'hash')", [table])
+        other.commit()
+        answers = await asyncio.gather(failing, *wanted, return_exceptions=True)
+        assert [type(answer) for answer in answers] == [Conflict] * 4
+
+
 async def test_two_processes_that_wait_for_each_other_are_both_answered(tmp_path: Path) -> None:
     met = threading.Event()
     both = threading.Barrier(2, action=met.set, timeout=60)

@@ -75,7 +75,7 @@ class KeptLog(SqlLog):
     ) -> None:
         """Keeps entries and what they changed, on the disk; Conflict if others are there."""
         await self._writer.append(
-            lambda batch: batch.append(table, after, entries, finished, listing)
+            table, lambda batch: batch.append(table, after, entries, finished, listing)
         )
 
 

@@ -1,13 +1,16 @@
 """Writer: the one thread that writes.
 
 It takes everything that waits and commits it at once (group commit): what is acknowledged is on the
-disk. A job that fails takes only itself along, a failed commit all of its transaction.
+disk. A job that fails takes only itself along, a failed commit all of its transaction. What is done
+together is done in the order of its tables, as other processes do it: so none of them holds a table
+that the other waits for while it waits itself.
 """
 
 import asyncio
 import queue
 import threading
 from collections.abc import Callable, Sequence
+from operator import itemgetter
 from typing import Any, TypeVar
 
 from sqlalchemy import Connection
@@ -19,7 +22,8 @@ from karma.store.database import Session, said
 
 T = TypeVar("T")
 Write = Callable[[WriteBatch], Any]
-Job = tuple[Write, asyncio.AbstractEventLoop, "asyncio.Future[Any]"]
+Job = tuple[str, Write, asyncio.AbstractEventLoop, "asyncio.Future[Any]"]
+"""The table that it is for, if it is for one; what to do; and who waits for it."""
 MOST_JOBS = 256
 ATTEMPTS = 3
 """How often a transaction is tried that another process was in the way of."""
@@ -51,13 +55,13 @@ class Writer:
             batch.flush()
             return job(self._session.connection)
 
-        return await self.append(write)
+        return await self.append("", write)
 
-    async def append(self, job: Callable[[WriteBatch], T]) -> T:
+    async def append(self, table: str, job: Callable[[WriteBatch], T]) -> T:
         """Adds to the batch, and returns when it is on the disk."""
         loop = asyncio.get_running_loop()
         future: asyncio.Future[T] = loop.create_future()
-        self._jobs.put((job, loop, future))
+        self._jobs.put((table, job, loop, future))
         return await future
 
     # ---- the thread -----------------------------------------------------------------------------
@@ -78,15 +82,16 @@ class Writer:
         self._session.close()
 
     def _write(self, batch: list[Job]) -> None:
+        batch.sort(key=itemgetter(0))
         try:
-            answers = self._do([job for job, _, _ in batch])
+            answers = self._do([job for _, job, _, _ in batch])
             self.failing = False
         except self._session.failures as error:
             self.failing = True
             self.errors += 1
             answers = [StoreError(f"cannot write {self._name}: {said(error)}")] * len(batch)
         by_loop: dict[asyncio.AbstractEventLoop, list[tuple[asyncio.Future[Any], Any]]] = {}
-        for (_, loop, future), answer in zip(batch, answers, strict=True):
+        for (_, _, loop, future), answer in zip(batch, answers, strict=True):
             by_loop.setdefault(loop, []).append((future, answer))
         for loop, pairs in by_loop.items():
             if not loop.is_closed():
@@ -123,7 +128,7 @@ class Writer:
     def _do_once(self, jobs: Sequence[Write]) -> list[Any]:
         failures, own_faults = self._session.failures, self._session.own_faults
         try:
-            return self._commit(jobs, lambda job: job(self._batch))
+            return self._commit(jobs, self._try_to_add)
         except Exception as error:
             if isinstance(error, failures) and not isinstance(error, own_faults):
                 raise
@@ -142,6 +147,13 @@ class Writer:
             self._session.rollback()
             raise
         return answers
+
+    def _try_to_add(self, job: Write) -> Any:
+        """Does one job of a transaction; one that comes too late has added nothing to it."""
+        try:
+            return job(self._batch)
+        except Conflict as late:
+            return late
 
     def _try(self, job: Write) -> Any:
         """Does one job of a transaction; what it raises is its answer, and undoes it alone."""
