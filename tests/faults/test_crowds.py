@@ -24,7 +24,7 @@ class Seen:
     """What a load's crowd needs to know of a server: where it is, and its memory."""
 
     def __init__(self, worker: Worker) -> None:
-        self.port = urlsplit(worker.address).port
+        self.door = urlsplit(worker.address).port
         self._process = worker.process.pid
 
     @property
