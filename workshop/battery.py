@@ -1,8 +1,9 @@
 """The fixed battery of `docs/strength.md`: ``python -m workshop.battery docs FOLDER``.
 
 Who plays whom, where and how often does not depend on the scores. The blocks are kept in FOLDER,
-in results files as `karma arena` writes them; what they prove is written to `docs/strength/`.
-Ctrl-C loses nothing: the next run goes on from there. Unfinished rows are left out of the page.
+in results files as `karma arena` writes them; what they prove is written to `docs/strength/`. Rows
+that stand there are not played again, unless one of their bots is another version by now. Ctrl-C
+loses nothing: the next run goes on from there. Unfinished rows are left out of the page.
 """
 
 from __future__ import annotations
@@ -12,20 +13,24 @@ import sys
 from collections.abc import Iterator
 from itertools import combinations, pairwise
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from karma.arena.account import account
 from karma.arena.blocks import Pairing
 from karma.arena.results import ArenaResults
 from karma.arena.runner import new_pool, run
-from karma.bots.registry import find
-from karma.editions import edition
+from karma.arena.statistics import fit
+from karma.bots.registry import describe, find
+from karma.editions import EDITIONS, edition
 from karma.simulation import cores
 from workshop import strength
 
+Row = dict[str, Any]
 SEED = 2026
 MANY = 10_000  # games of the quick bots
-QUICK = ("steady", "greedy", "casual", "beginner", "random")
+MORE = 40_000  # of steady and greedy, which are close
+FEW = 200  # of bots that search, luck taken out
+QUICK = ("steady", "greedy", "regular", "casual", "beginner", "random")
 WITH_PEERS = (*QUICK[:-1], "taker", "cheapest", QUICK[-1])
 
 
@@ -47,44 +52,36 @@ class Match(NamedTuple):
     candidate: str
     baseline: str
     games: int
+    luck: bool = False  # is it taken out of the score?
 
     @property
     def pairing(self) -> Pairing:
         """What an arena plays: with its usual stall limit."""
         players = self.setting.players
         rules = edition(self.setting.edition).for_table(players)
-        return Pairing(self.candidate, self.baseline, rules, players, SEED)
+        return Pairing(self.candidate, self.baseline, rules, players, SEED, luck=self.luck)
 
     @property
     def blocks(self) -> int:
         return -(-self.games // self.setting.players)
 
 
-CLASSIC, MINI = Setting("classic", 2), Setting("mini", 2)
-TABLE = Setting("classic", 4)
-OTHERS = (
-    TABLE,
-    Setting("classic", 6),
-    Setting("mini", 4),
-    Setting("alternative", 4),
-    Setting("online", 2),
+CLASSIC, MINI, TABLE = Setting("classic", 2), Setting("mini", 2), Setting("classic", 4)
+#: Every printed edition, and as many players as it seats.
+EVERY = tuple(
+    Setting(name, players)
+    for name in ("mini", "online", "classic", "alternative")
+    for players in range(2, EDITIONS[name].most_players + 1)
 )
-#: Where steady is so little better than greedy that it takes more games to see.
-MORE = {Setting("classic", 6): 60_000, Setting("mini", 4): 100_000, Setting("online", 2): 20_000}
-#: The bots that search; the claims come first.
-SEARCHES = (
+#: Beside the ladder: what stands against greedy, and against the other ways to play.
+YARDSTICKS = (
     Match(TABLE, "expert", "greedy", 400),
     Match(CLASSIC, "expert", "greedy", 140),
     Match(CLASSIC, "expert:rollouts=1000", "flat:rollouts=1000", 80),
-    Match(MINI, "careful", "steady", 600),
-    Match(MINI, "careful", "greedy", 600),
-    Match(CLASSIC, "careful", "steady", 200),
     Match(CLASSIC, "careful", "greedy", 200),
-    Match(MINI, "sharp", "careful", 200),
-    Match(MINI, "sharp", "greedy", 200),
-    Match(CLASSIC, "sharp", "careful", 60),
+    Match(MINI, "careful", "greedy", 600),
     Match(CLASSIC, "sharp", "greedy", 80),
-    Match(MINI, "expert", "sharp", 100),
+    Match(MINI, "sharp", "greedy", 200),
     Match(MINI, "expert", "greedy", 100),
     Match(CLASSIC, "endgame", "greedy", 100),
     Match(CLASSIC, "flat", "greedy", 40),
@@ -92,61 +89,87 @@ SEARCHES = (
     Match(MINI, "net", "greedy", 600),
     Match(CLASSIC, "net", "sharp", 60),
     Match(MINI, "net", "sharp", 200),
-    Match(TABLE, "master", "expert", 40),
-    Match(CLASSIC, "expert", "sharp", 40),
-    *(Match(other, "careful", "steady", 1000) for other in OTHERS),
-    *(Match(other, "sharp", "careful", 100) for other in OTHERS),
-    *(Match(other, "careful", "greedy", 1000) for other in OTHERS),
-    Match(MINI, "master", "expert", 200),
-    Match(CLASSIC, "master", "expert", 40),
-    *(Match(other, "sharp", "greedy", 100) for other in OTHERS),
-    *(Match(other, "expert", "sharp", 40) for other in OTHERS),
-    *(Match(other, "expert", "greedy", 40) for other in OTHERS if other != TABLE),
 )
 
 
 def quick_matches() -> Iterator[Match]:
     """The quick bots: all against all for two, elsewhere with their neighbours and with greedy."""
-    for setting in (CLASSIC, MINI):
-        for a, b in combinations(WITH_PEERS if setting == CLASSIC else QUICK, 2):
-            # Only a candidate's time is taken: this way each bot is one at least once.
-            yield Match(setting, *((b, a) if (a, b) == ("taker", "random") else (a, b)), MANY)
-    for setting in OTHERS:
+    for setting in EVERY:
         pairs = [*pairwise(QUICK), *((bot, "greedy") for bot in QUICK[2:])]
+        if setting in (CLASSIC, MINI):
+            pairs = list(combinations(WITH_PEERS if setting == CLASSIC else QUICK, 2))
         for a, b in dict.fromkeys(pairs):
-            many = MORE.get(setting, MANY) if a == QUICK[0] else MANY
-            yield Match(setting, a, b, many)
+            games = MORE if (a, b) == ("steady", "greedy") else MANY
+            # Only a candidate's time is taken: this way each bot is one at least once.
+            yield Match(setting, *((b, a) if (a, b) == ("taker", "random") else (a, b)), games)
 
 
-BATTERY = (*quick_matches(), *SEARCHES)
+def searching_matches() -> Iterator[Match]:
+    """Neighbours of the ladder that search; the strongest first, since that is the claim."""
+    for a, b in (
+        ("careful", "steady"),
+        ("sharp", "careful"),
+        ("master", "expert"),
+        ("expert", "sharp"),
+    ):
+        yield from (Match(setting, a, b, FEW, luck=True) for setting in EVERY)
 
 
-def play(stored: dict[Setting, ArenaResults], workers: int) -> bool:
+BATTERY = (*quick_matches(), *searching_matches(), *YARDSTICKS)
+
+
+def standing(setting: Setting, docs: Path) -> list[Row]:
+    """The rows of the page that bots played as they are now."""
+    path = docs / "strength" / f"{setting.name}.json"
+    if not path.exists():
+        return []
+    told = json.loads(path.read_text(encoding="utf-8"))
+    same = {bot for bot, values in told["bots"].items() if values == describe(bot)}
+    return [row for row in told["rows"] if {row["candidate"], row["baseline"]} <= same]
+
+
+def is_played(match: Match, rows: list[Row]) -> bool:
+    """Does a row have all that a match asks for?"""
+    return any(
+        (row["candidate"], row["baseline"]) == (match.candidate, match.baseline)
+        and row["games"] >= match.games
+        for row in rows
+    )
+
+
+def play(stored: dict[Setting, ArenaResults], docs: Path, workers: int) -> bool:
     """Plays what is missing; returns False if Ctrl-C ended it early."""
     pool = new_pool(compiled=False, number=workers)
     for match in BATTERY:
         kept = stored[match.setting]
-        if not kept.missing(match.pairing, match.blocks):
+        if is_played(match, standing(match.setting, docs)):
             continue
         if not run([match.pairing], match.blocks, kept, workers=workers, executor=pool):
             return False
         score = account([match.pairing], kept)["rows"][0]["score"]
         told = f"{match.candidate} – {match.baseline}: {100 * score:.1f} %"
         print(f"{match.setting.name}: {told}", flush=True)
+        tell(match.setting, kept, docs)
     pool.shutdown()
     return True
 
 
-def tell(stored: dict[Setting, ArenaResults], docs: Path) -> None:
-    """Writes what the finished rows of each setting prove, and the page."""
-    for setting, kept in stored.items():
-        matches = [match for match in BATTERY if match.setting == setting]
-        done = [match.pairing for match in matches if not kept.missing(match.pairing, match.blocks)]
-        if done:
-            done.sort(key=lambda pairing: (_place(pairing.candidate), _place(pairing.baseline)))
-            text = json.dumps(account(done, kept), ensure_ascii=False, indent=1) + "\n"
-            (docs / "strength" / f"{setting.name}.json").write_text(text, encoding="utf-8")
-    strength.main(str(docs))
+def tell(setting: Setting, kept: ArenaResults, docs: Path) -> None:
+    """Writes what the finished rows of a setting prove, beside the rows that stand."""
+    matches = [match for match in BATTERY if match.setting == setting]
+    done = [match.pairing for match in matches if not kept.missing(match.pairing, match.blocks)]
+    if not done:
+        return
+    told = account(done, kept)
+    new = {(row["candidate"], row["baseline"]) for row in told["rows"]}
+    for row in standing(setting, docs):
+        if (row["candidate"], row["baseline"]) not in new:
+            told["rows"].append(row)
+            told["bots"] |= {bot: describe(bot) for bot in (row["candidate"], row["baseline"])}
+    told["rows"].sort(key=lambda row: (_place(row["candidate"]), _place(row["baseline"])))
+    told["fit"] = fit(told["rows"], "greedy").data()
+    text = json.dumps(told, ensure_ascii=False, indent=1) + "\n"
+    (docs / "strength" / f"{setting.name}.json").write_text(text, encoding="utf-8")
 
 
 def _place(bot: str) -> tuple[int, str]:
@@ -158,9 +181,9 @@ def _place(bot: str) -> tuple[int, str]:
 def main(docs: str, folder: str, workers: str = "0") -> None:
     """Play, and write down what came of it."""
     Path(folder).mkdir(parents=True, exist_ok=True)
-    stored = {s: ArenaResults(Path(folder) / f"{s.name}.jsonl") for s in (CLASSIC, MINI, *OTHERS)}
-    finished = play(stored, int(workers) or cores())
-    tell(stored, Path(docs))
+    stored = {s: ArenaResults(Path(folder) / f"{s.name}.jsonl") for s in EVERY}
+    finished = play(stored, Path(docs), int(workers) or cores())
+    strength.main(docs)
     if not finished:
         sys.exit("not finished; the next run goes on from here")
 

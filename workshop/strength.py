@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from pathlib import Path
 from string import Template
 from typing import Any
@@ -35,8 +36,37 @@ def load(folder: Path) -> dict[str, Told]:
 def page(stored: dict[str, Told]) -> str:
     """The whole page."""
     parts = [part for name, told in stored.items() for part in _section(name, told)]
+    parts = [_ladder(stored), *parts]
     frame = Template((_PAGES / "strength.md").read_text(encoding="utf-8"))
     return frame.substitute(sections="\n".join(parts))
+
+
+def _ladder(stored: dict[str, Told]) -> str:
+    """Each level against the one below, at every table: by how much it is above the even share."""
+    steps = sorted(
+        (bot for bot in BOTS.values() if bot.level is not None), key=lambda b: b.level or 0
+    )
+    pairs = [(upper.name, lower.name) for lower, upper in pairwise(steps)]
+    lines = [
+        "## The ladder at every table\n",
+        "By how many points, of a hundred, a level is above the even share where the one below\n"
+        "fills all other seats; without luck, where that was measured. An empty place was not\n"
+        "played yet.\n",
+        "| | " + " | ".join(f"{upper} – {lower}" for upper, lower in pairs) + " |",
+        "|---|" + "---:|" * len(pairs),
+    ]
+    for told in stored.values():
+        found = {(r["candidate"], r["baseline"]): r for r in told["rows"]}
+        if "title" not in told:
+            cells = [_gain(found[pair]) if pair in found else "" for pair in pairs]
+            lines.append(f"| {_title(told['rows'][0])} | " + " | ".join(cells) + " |")
+    return "\n".join(lines) + "\n"
+
+
+def _gain(row: Told) -> str:
+    told = row.get("adjusted", row)
+    even = 1 - 1 / row["players"]
+    return f"{100 * (told['score'] - even):+.1f} ± {50 * (told['high'] - told['low']):.1f}"
 
 
 def _section(name: str, told: Told) -> Iterator[str]:
@@ -95,16 +125,21 @@ def _scale(fit: Told) -> str:
 
 def _rows(rows: Sequence[Told]) -> str:
     lines = [
-        "| candidate | baseline | games | score | 95 % | stalled | unfinished | ms a move | seed |",
-        "|---|---|---:|---:|---|---:|---:|---:|---:|",
+        "| candidate | baseline | games | score | 95 % | without luck | 95 % | stalled "
+        "| unfinished | ms a move | seed |",
+        "|---|---|---:|---:|---|---:|---|---:|---:|---:|---:|",
     ]
     for r in rows:
         lines.append(
-            f"| {r['candidate']} | {r['baseline']} | {r['games']:,} | {100 * r['score']:.1f} % "
-            f"| {100 * r['low']:.1f} – {100 * r['high']:.1f} | {100 * r['stalled']:.1f} % "
+            f"| {r['candidate']} | {r['baseline']} | {r['games']:,} | {_score(r)} "
+            f"| {_score(r['adjusted']) if 'adjusted' in r else ' | '} | {100 * r['stalled']:.1f} % "
             f"| {100 * r['unfinished']:.1f} % | {_milliseconds(r)} | {r['seed']} |"
         )
     return "\n".join(lines) + "\n"
+
+
+def _score(told: Told) -> str:
+    return f"{100 * told['score']:.1f} % | {100 * told['low']:.1f} – {100 * told['high']:.1f}"
 
 
 def _milliseconds(row: Told) -> str:

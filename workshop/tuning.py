@@ -32,7 +32,15 @@ Tables = tuple[tuple[Rules, int, int], ...]  # rules, players, how much they cou
 TABLES: dict[str, Tables] = {
     "pairs": ((MINI, 2, 1), (ONLINE, 2, 1)),
     "threes": ((CLASSIC, 2, 3), (MINI, 2, 2), (ONLINE, 2, 1)),
-    "more": ((CLASSIC, 4, 2), (MINI, 4, 1), (ALTERNATIVE, 4, 1), (CLASSIC, 3, 1)),
+    "more": (
+        (CLASSIC, 3, 1),
+        (CLASSIC, 4, 1),
+        (CLASSIC, 6, 1),
+        (ALTERNATIVE, 4, 1),
+        (MINI, 3, 1),
+        (MINI, 4, 1),
+        (ONLINE, 3, 1),
+    ),
 }
 GREEDY = np.zeros(0)  # no row at all
 _GAME, _ROOM, _WORLD, _TRIAL = range(4)

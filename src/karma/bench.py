@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from karma.bots.chance import words
-from karma.bots.policies import beginner
+from karma.bots.policies import any_play
 from karma.core import (
     apply,
     deal,
@@ -64,7 +64,7 @@ def playouts(rules: Array, states: Array, seats: int, games: int, rng: Array, li
         deal(rules[0], state, seats, seats - 1)
         while state.phase != OVER and state.ply < limit:
             plays, others = legal(rules[0], state)
-            apply(rules[0], state, beginner(plays, others, rng), None)
+            apply(rules[0], state, any_play(plays, others, rng), None)
         steps += state.ply
     return steps
 
@@ -106,7 +106,9 @@ def _playouts(seconds: float) -> Iterator[Row]:
 
 def _record(table: tuple[Rules, int]) -> Record:
     rules, players = table
-    return Lineup(rules, ("beginner",) * players, seed=1).play(np.arange(1), record=True).records[0]
+    return (
+        Lineup(rules, ("beginner@1",) * players, seed=1).play(np.arange(1), record=True).records[0]
+    )
 
 
 def _core_from_python(seconds: float) -> Iterator[Row]:

@@ -5,7 +5,7 @@ import pytest
 import karma
 from karma.bots.tree import TreeBot
 
-QUICK = ("random", "beginner", "casual", "greedy", "steady")
+QUICK = ("random", "beginner", "casual", "regular", "greedy", "steady")
 
 
 def finish(game: karma.Game, name: str, seed: int = 1, limit: int = 3000) -> karma.Game:
@@ -66,6 +66,8 @@ def test_an_unknown_version_is_refused() -> None:
 
 #: What old versions answered when they were frozen, at positions along a game of greedy bots.
 FROZEN = {
+    ("beginner@1", 3): "^B ^12 7 >2 11 10 4 15 T 9x2 5 F ?2 T 10 13",
+    ("casual@1", 3): "^B ^12 7x2 >2 15 1 2 4 16 4x2 15 F ?2 T 10 13",
     ("careful@1", 2): "^16 P 15 11 P 10 P P 3 5 1 F 6",
     ("careful@1", 4): "^8 ^11 7 P 6 P >2 P 11x2 T 7x2 >3 ?2 P 6 16 8 1 T P",
     ("sharp@1", 2): "^14 P P 12 Gx2 10 12x2 B 6 6 8 16 6x2",

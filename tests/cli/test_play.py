@@ -384,6 +384,13 @@ def test_a_record_that_cannot_be_saved_is_one_line(karma, tmp_path):
         (["--players", "1000"], "karma: this deck cannot seat 1000 players; 2 to 6 can play\n"),
         (["--bots", "gready"], "karma: there is no bot 'gready'; there are random,"),
         (["--bots", ""], "karma: '' names no bot; greedy would be one"),
+        (["--level", 2, "--bots", "greedy"], "karma: --level says how strong all bots are and "),
+        (
+            ["--level", 10],
+            "karma: Invalid value for '--level': Input should be less than or equal to 9",
+        ),
+        (["--style", "nervous"], "karma: --style needs a level; --level 2 would be one"),
+        (["--level", 5, "--style", "nervous"], "karma: steady makes no mistakes to choose from; "),
         (["--edition", "maxi"], "karma: there is no edition 'maxi'; there are classic,"),
         (["--rule", "stall_limit=3"], "karma: stall_limit cannot be 3; it can be 0 or 10 to 1000"),
         (["--seed", "-1"], "karma: Invalid value for '--seed'"),
@@ -402,6 +409,8 @@ def test_as_many_sit_down_as_the_edition_seats_or_as_bots_are_named(karma):
     assert "At the table: Ana, greedy, greedy 2. " in three
     assert ": Ana, greedy, greedy 2, greedy 3. " in karma("play", *name, stdin="q\n").out
     assert ": Ana, steady. " in karma("play", "--bots", "steady", *name, stdin="q\n").out
+    level = karma("play", "--level", 2, "--style", "nervous", *name, stdin="q\n").out
+    assert level.count("casual:style=nervous") >= 3
     two = karma("play", "--bots", "steady,random", *name, stdin="q\n").out
     assert ": Ana, steady, random. " in two
 

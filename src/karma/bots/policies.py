@@ -14,11 +14,13 @@ import numpy as np
 
 from karma.bots.bot import check_turn
 from karma.bots.chance import word
+from karma.bots.registry import STYLES
 from karma.bots.steady import steady
 from karma.core import determinize, prepare
 from karma.core.kernel import Word, below, count, entry, kernel, lowest_place, nth
 from karma.core.layout import (
     CHOOSING,
+    GIVE,
     GIVE_TO,
     GIVING,
     KINDS,
@@ -33,8 +35,16 @@ from karma.packing import new_states
 from karma.view import View
 
 Array = Any
-POLICIES = ("random", "beginner", "casual", "greedy", "steady", "cheapest", "taker")
-RANDOM, BEGINNER, CASUAL, GREEDY, STEADY, CHEAPEST, TAKER = range(7)
+PEERS = ("cheapest", "taker")
+PEOPLE = ("beginner", "casual", "regular")
+OLDER = ("beginner@1", "casual@1")
+POLICIES = ("random", "greedy", "steady", *PEERS, *PEOPLE, *OLDER)
+RANDOM, GREEDY, STEADY, CHEAPEST, TAKER, BEGINNER, CASUAL, REGULAR, ANY_PLAY, LOW_FIRST = range(10)
+#: Of a hundred chances for a mistake, how many these people take.
+SLIPS = np.array([60, 38, 18])
+EVERYDAY, FORGETFUL, HOARDING, NERVOUS = range(len(STYLES))
+_SMALL, _BIG = 4, 8  # piles of so many cards
+_NUMBERS = (1 << 3 * GIVE) - 1
 _GOOD = sum(7 << 3 * kind for kind in range(13, KINDS))  # 14, 15, 16 and karma cards
 
 
@@ -48,7 +58,7 @@ def uniform(plays: Word, others: Word, rng: Array) -> int:
 
 
 @kernel
-def beginner(plays: Word, others: Word, rng: Array) -> int:
+def any_play(plays: Word, others: Word, rng: Array) -> int:
     """Any move, but the pile is picked up only when nothing can be played."""
     if plays:
         return nth(plays, below(rng, count(plays)))
@@ -56,10 +66,10 @@ def beginner(plays: Word, others: Word, rng: Array) -> int:
 
 
 @kernel
-def casual(state: Record, plays: Word, others: Word, rng: Array) -> int:
+def low_first(plays: Word, others: Word, rng: Array) -> int:
     """Plays low cards first, more or less; often lays one of a pair, and gives to anybody."""
     if plays == 0 or plays >= 1 << TURN_OVER:
-        return beginner(plays, others, rng)
+        return any_play(plays, others, rng)
     left = plays
     while below(rng, 100) < 50:
         higher = left & ~cards_of(lowest_place(left) // 3)
@@ -118,8 +128,46 @@ def taker(state: Record, plays: Word, others: Word) -> int:
 
 
 @kernel
+def slips(mistake: int, often: int, style: int, rng: Array) -> bool:
+    """Is a mistake of this kind made? People of a style make theirs more often, others less."""
+    if style != EVERYDAY:
+        often = often * 3 // 2 if style == mistake else often * 4 // 5
+    return below(rng, 100) < often
+
+
+@kernel
+def human(often: int, style: int, state: Record, plays: Word, others: Word, rng: Array) -> int:
+    """Greedy, with the mistakes that people make: no move that nobody would understand.
+
+    They overlook the lowest card or the second of a pair, give to the first who comes to mind,
+    would rather take a small pile than part with a karma card, and play their best when a pile
+    looks frightening.
+    """
+    numbers = plays & _NUMBERS
+    if plays == 0 or plays >= 1 << TURN_OVER:
+        if plays == 0 and slips(FORGETFUL, often, style, rng):
+            return any_play(plays, others, rng)
+        return greedy(state, plays, others)
+    pile = state.pile_top - state.pile_bottom
+    if numbers == 0:
+        if others and pile <= _SMALL and slips(HOARDING, often, style, rng):
+            return PICK_UP
+        return greedy(state, plays, others)
+    if pile >= _BIG and slips(NERVOUS, often, style, rng):
+        return 3 * (nth(plays, count(plays) - 1) // 3)
+    while slips(FORGETFUL, often, style, rng):
+        higher = numbers & ~cards_of(lowest_place(numbers) // 3)
+        if higher == 0:
+            break
+        numbers = higher
+    kind = lowest_place(numbers) // 3
+    overlooked = slips(FORGETFUL, often, style, rng)
+    return 3 * kind + (0 if overlooked else count(plays & cards_of(kind)) - 1)
+
+
+@kernel
 def policy(which: int, rules: Record, state: Record, plays: Word, others: Word, rng: Array) -> int:
-    """The move of the policy with a number, in the order of POLICIES."""
+    """The move of the policy with a number, in the order of POLICIES; then in another style."""
     if which == GREEDY:
         return greedy(state, plays, others)
     if which == STEADY:
@@ -128,11 +176,14 @@ def policy(which: int, rules: Record, state: Record, plays: Word, others: Word, 
         return cheapest(state, plays, others)
     if which == TAKER:
         return taker(state, plays, others)
-    if which == CASUAL:
-        return casual(state, plays, others, rng)
-    if which == BEGINNER:
-        return beginner(plays, others, rng)
-    return uniform(plays, others, rng)
+    if which == LOW_FIRST:
+        return low_first(plays, others, rng)
+    if which == ANY_PLAY:
+        return any_play(plays, others, rng)
+    if which == RANDOM:
+        return uniform(plays, others, rng)
+    style, person = divmod(which, len(POLICIES))
+    return human(SLIPS[person - BEGINNER], style, state, plays, others, rng)
 
 
 @entry
@@ -148,9 +199,10 @@ def decide(which: int, rules: Array, views: Array, states: Array, rng: Array) ->
 class PolicyBot:
     """A bot that follows one of the policies."""
 
-    def __init__(self, name: str, *, seed: int = 0) -> None:
+    def __init__(self, name: str, *, seed: int = 0, style: int = EVERYDAY, first: int = 0) -> None:
+        """People have a `style`; with `first`, it is the first version of the policy."""
         self.name = name
-        self.policy = POLICIES.index(name)
+        self.policy = POLICIES.index(f"{name}@1" if first else name) + style * len(POLICIES)
         self.seed = seed
 
     def choose(self, view: View) -> Move:

@@ -36,6 +36,7 @@ class Registration:
     version: int | str = 1
     options: dict[str, int] = field(default_factory=dict)
     endless: str = ""  # the option that time alone limits, where the text says how much there is
+    styles: tuple[str, ...] = ()  # what its option `style` may be, where that is a word
 
     @property
     def foreign(self) -> bool:
@@ -106,6 +107,8 @@ ENDLESS = 100_000
 _POLICY = "karma.bots.policies:PolicyBot"
 _FLAT = "karma.bots.flat:FlatBot"
 _TREE = "karma.bots.tree:TreeBot"
+#: Which mistakes people make above all.
+STYLES = ("everyday", "forgetful", "hoarding", "nervous")
 _TREE_OPTIONS = {
     "explore": 100,
     "style": 1,
@@ -122,21 +125,25 @@ BOTS: dict[str, Registration] = {
     entry.name: entry
     for entry in (
         Registration("random", _POLICY, "any legal move", 0),
-        Registration(
-            "beginner", _POLICY, "any play; picks up only when nothing else is possible", 1
+        *(
+            Registration(name, _POLICY, summary, level, version, {"style": 0}, styles=STYLES)
+            for name, summary, level, version in (
+                ("beginner", "as a newcomer: overlooks cards, hoards them, panics at piles", 1, 2),
+                ("casual", "as somebody who plays now and then: fewer mistakes", 2, 2),
+                ("regular", "as somebody who plays often: few mistakes", 3, 1),
+            )
         ),
-        Registration("casual", _POLICY, "low cards first, more or less, and no memory", 2),
         Registration(
-            "greedy", _POLICY, "the lowest number that fits, all copies; karma cards last", 3
+            "greedy", _POLICY, "the lowest number that fits, all copies; karma cards last", 4
         ),
         Registration(
-            "steady", _POLICY, "rules of thumb: when to take a pile, what to keep for later", 4
+            "steady", _POLICY, "rules of thumb: when to take a pile, what to keep for later", 5
         ),
         Registration(
             "careful",
             _FLAT,
             "tries each move in some worlds; forgets who took which cards",
-            5,
+            6,
             2,
             {
                 "rollouts": 200,
@@ -148,13 +155,12 @@ BOTS: dict[str, Registration] = {
                 "threads": 1,
             },
         ),
-        Registration("sharp", _TREE, "looks ahead, a little, in worlds that fit", 6, 2, _SHARP),
-        Registration("expert", _TREE, "looks ahead in thousands of worlds", 7, 2, _EXPERT),
+        Registration("sharp", _TREE, "looks ahead, a little, in worlds that fit", 7, 2, _SHARP),
+        Registration("expert", _TREE, "looks ahead in thousands of worlds", 8, 2, _EXPERT),
         Registration(
             "net",
             "karma.bots.net:NetBot",
             "what a trained network likes best, at once",
-            8,
             options={"milliseconds": 0},
         ),
         Registration(
@@ -197,11 +203,14 @@ BOTS: dict[str, Registration] = {
     )
 }
 
+_FIRST = {"first": 1}
 _AS_EXPERT = {"deep": 0, "haste": 0}
 #: What the bots' names stood for before, and still does if the version is given.
 OLDER: dict[str, Registration] = {
     f"{name}@{version}": replace(BOTS[name], version=version, options=BOTS[name].options | changed)
     for name, version, changed in (
+        ("beginner", 1, _FIRST),
+        ("casual", 1, _FIRST),
         ("careful", 1, {"rollouts": 100, "width": 0, "crowd": 0}),
         ("sharp", 1, {"crowd": 0}),
         ("expert", 1, {"crowd": 0}),
@@ -264,6 +273,21 @@ def register(name: str, spec: str) -> None:
         raise BotError(f"{spec} has a name already; it is for bots such as ./bot.py:MyBot")
     check(spec)
     REGISTERED[name] = replace(entry, name=name, options=dict(options))
+
+
+def at_level(level: int, style: str | None = None) -> str:
+    """The text of the bot at a step of the ladder, in a style if it has styles.
+
+    >>> at_level(3, "nervous"), at_level(9)
+    ('regular:style=nervous', 'master')
+    """
+    entry = next(entry for entry in BOTS.values() if entry.level == level)
+    if style is None:
+        return entry.name
+    if not entry.styles:
+        steps = ", ".join(str(bot.level) for bot in BOTS.values() if bot.styles)
+        raise BotError(f"{entry.name} makes no mistakes to choose from; levels {steps} do")
+    return f"{entry.name}:style={style}"
 
 
 def read(spec: str) -> tuple[Registration, dict[str, int]]:
@@ -350,6 +374,11 @@ def _options(entry: Registration, text: str) -> dict[str, int]:
         if name not in entry.options and not entry.foreign:
             has = f"it has {', '.join(entry.options)}" if entry.options else "it has none"
             raise BotError(f"{entry.name} has no option {name!r}; {has}")
+        if name == "style" and entry.styles:
+            if value not in entry.styles:
+                styles = ", ".join(entry.styles)
+                raise BotError(f"{entry.name} has no style {value!r}; there are {styles}")
+            value = str(entry.styles.index(value))
         if not (value.isascii() and value.isdigit()):
             raise BotError(f"{name} of {entry.name} cannot be {value!r}; it is a whole number")
         options[name] = int(value)

@@ -43,6 +43,31 @@ LanguageOption = Annotated[str, _LANGUAGE]
 MaybeLanguage = Annotated[str | None, _LANGUAGE]
 
 
+LevelOption = Annotated[
+    int | None,
+    typer.Option(metavar="N", min=1, max=9, help="How strong all bots are, 1 to 9, not --bots."),
+]
+
+
+class Style(StrEnum):
+    """Which mistakes bots of the first levels make above all."""
+
+    everyday = "everyday"
+    forgetful = "forgetful"
+    hoarding = "hoarding"
+    nervous = "nervous"
+
+
+StyleOption = Annotated[
+    Style | None,
+    typer.Option(
+        "--style",
+        metavar="|".join(Style),
+        help="What bots of level 1, 2 or 3 are like.",
+    ),
+]
+
+
 class Speed(StrEnum):
     """How fast the others' moves are shown; without animation, at once."""
 
@@ -106,3 +131,20 @@ def parse_bots(bots: str) -> list[str]:
     except BotError as error:
         raise Misuse(str(error)) from None
     return named
+
+
+def bots_at(level: int | None, style: str | None, bots: str | None) -> str | None:
+    """The bots of a level, in a style if one is wanted; without a level, those that are named."""
+    from karma.bots import BotError
+    from karma.bots.registry import at_level
+
+    if level is None:
+        if style is not None:
+            raise Misuse("--style needs a level; --level 2 would be one")
+        return bots
+    if bots is not None:
+        raise Misuse("--level says how strong all bots are and --bots names them; give one of them")
+    try:
+        return at_level(level, style)
+    except BotError as error:
+        raise Misuse(str(error)) from None

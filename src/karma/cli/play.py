@@ -10,10 +10,13 @@ import typer
 
 from karma.cli.errors import Failure, Misuse
 from karma.cli.options import (
+    LevelOption,
     MaybeEdition,
     MaybeLanguage,
     RuleOption,
     SpeedOption,
+    StyleOption,
+    bots_at,
     on_terminal,
     parse_bots,
     parse_rules,
@@ -43,6 +46,8 @@ def play(
     bots: Annotated[
         str | None, typer.Option(metavar="NAME,…", help="The others, in turn around the table.")
     ] = None,
+    level: LevelOption = None,
+    style: StyleOption = None,
     name: Annotated[str | None, typer.Option(metavar="NAME", help="Your name.")] = None,
     seed: Annotated[
         int | None, typer.Option(metavar="N", min=0, help="Deal the same cards again.")
@@ -65,8 +70,9 @@ def play(
     home = Home(games=record)
     at_table = not plain and on_terminal()
     plan = None
-    if not at_table or any(given is not None for given in (edition, players, rule, bots, seed)):
-        plan = plan_game(edition, players, rule, bots, seed)
+    asked = edition, players, rule, bots, level, style, seed
+    if not at_table or any(given is not None for given in asked):
+        plan = plan_game(edition, players, rule, bots, seed, level=level, style=style)
         plan.name = name or home.player_name
     say = Texts(lang or "en")
     chooses = at_table and plan is None and not resume
@@ -101,13 +107,16 @@ def plan_game(
     bots: str | None,
     seed: int | None,
     *,
+    level: int | None = None,
+    style: str | None = None,
     people: int = 1,
 ) -> "Plan":
     """The game that the options ask for: as many seats as are named, or as bots are named."""
     from karma.tui.home import Plan
 
     rules = parse_rules(edition or "classic", changes)
-    kinds = parse_bots("greedy" if bots is None else bots)
+    wanted = bots_at(level, style, bots)
+    kinds = parse_bots("greedy" if wanted is None else wanted)
     if players is None and bots is not None:
         players = max(2, len(kinds) + people)
     seats = count_seats(rules, players)

@@ -8,9 +8,11 @@ import typer
 from karma.cli.errors import Failure, Misuse
 from karma.cli.options import (
     EditionOption,
+    LevelOption,
     MaybeLanguage,
     RuleOption,
     SpeedOption,
+    StyleOption,
     on_terminal,
     run_app,
 )
@@ -31,6 +33,8 @@ def watch(
     bots: Annotated[
         str | None, typer.Option(metavar="NAME,…", help="The bots, in turn around the table.")
     ] = None,
+    level: LevelOption = None,
+    style: StyleOption = None,
     seat: Annotated[
         int | None, typer.Option(metavar="N", min=0, help="Whose eyes; the audience's if absent.")
     ] = None,
@@ -50,7 +54,7 @@ def watch(
     from karma.tui.local_tables import LocalTables
     from karma.tui.preparation import warm_up
 
-    plan = plan_game(edition, players, rule, bots, seed, people=0)
+    plan = plan_game(edition, players, rule, bots, seed, level=level, style=style, people=0)
     plan.name = login_name()
     if seat is not None and seat >= len(plan.bots):
         raise Misuse(f"there is no seat {seat}; seats are 0 to {len(plan.bots) - 1}")
