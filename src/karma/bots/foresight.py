@@ -5,12 +5,13 @@ that are legal there. Whoever is to move knows what that seat would know in that
 network judges its moves from that knowledge alone; what the tree adds is a correction: by how much
 a move turned out better or worse than the network had said, on the average over the worlds in which
 it was made. So a seat plays by the cards it holds in each world, and still learns from all others.
-Where the tree ends, the network says what the position is worth.
+Where the tree ends, the network says what the position is worth, and so do quick games from there
+to the end: the one sees what the other does not.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -30,16 +31,27 @@ from karma.bots.network import (
     second_layer,
 )
 from karma.bots.nodes import DEEPEST, LINKS, NONE, find_node, follow, next_move
+from karma.bots.rollouts import WON, hurry, rollout, value
 from karma.core import determinize, legal, prepare
 from karma.core.kernel import Word, count, entry, kernel
 from karma.core.layout import MOVES, OVER, Record
 
 Array = Any
-_ROOM, _WORLD, _SPARE = range(3)
-STATES = 3
+_ROOM, _WORLD, _SPARE, _END = range(4)
+STATES = 4
 SHRINK = 0.998  # as in training: sooner wins are worth more
 SHARPNESS = 5.0  # how much likelier a move is tried first, for each unit of its logit
 DOUBT = 2.0  # so many turns must tell the same before a correction counts half
+
+
+class Leaves(NamedTuple):
+    """How the end of a walk is judged: so far by the network's word, the rest by rollouts."""
+
+    trust: float
+    rollouts: int
+    style: int
+    haste: int
+
 
 #: A node: how often its move could have been made, and how much better than said it was.
 NODE = np.dtype([*LINKS, ("available", "i8"), ("surplus", "f8")])
@@ -117,6 +129,25 @@ def seat_worth(
     return chance(head(weights, work.layer, WORTH))
 
 
+@kernel
+def play_on(
+    rules: Record,
+    states: Array,
+    leaves: Leaves,
+    since: int,
+    cost: int,
+    rng: Array,
+    ends: Array,
+) -> None:
+    """Writes what rollouts from the end of a walk are worth to each seat, on the average."""
+    ends[:] = 0.0
+    for _ in range(leaves.rollouts):
+        states[_END] = states[_WORLD]
+        rollout(leaves.style, rules, states[_END], rng)
+        for seat in range(states[_END].seats):
+            ends[seat] += value(states[_END], seat, since, cost) / (WON * leaves.rollouts)
+
+
 @entry
 def search(
     rules: Array,
@@ -126,6 +157,7 @@ def search(
     size: Array,
     turns: int,
     explore: float,
+    leaves: Leaves,
     weights: Weights,
     work: Work,
     rng: Array,
@@ -137,7 +169,9 @@ def search(
     said = np.zeros(DEEPEST)
     logits = np.zeros(MOVES)
     worths = np.zeros(16)
+    ends = np.zeros(16)
     view = views[0]
+    cost = hurry(rules[0], view.quiet, leaves.haste)
     length = prepare(rules[0], view, states[_ROOM], pool)
     state = states[_WORLD]
     for _ in range(turns):
@@ -169,14 +203,19 @@ def search(
             if node == NONE:
                 break
         actor_worth = 0.0
+        trust = 1.0
         if state.phase != OVER:
+            if leaves.trust < 1:
+                trust = leaves.trust
+                play_on(rules[0], states, leaves, view.ply, cost, rng, ends)
             _, logit = best_move(rules[0], states, _WORLD, _SPARE, weights, work)
             actor_worth = chance(logit)
         worths[:] = -1.0
         for i in range(depth - 1, -1, -1):
             seat = movers[i]
             if worths[seat] < 0:
-                worths[seat] = seat_worth(rules[0], state, seat, actor_worth, weights, work)
+                said_here = seat_worth(rules[0], state, seat, actor_worth, weights, work)
+                worths[seat] = trust * said_here + (1 - trust) * ends[seat]
             else:
                 worths[seat] *= SHRINK
             nodes[path[i]].visits += 1

@@ -8,10 +8,11 @@ import numpy as np
 
 from karma.bots.bot import Bot
 from karma.bots.choice import load_net, player_for
-from karma.bots.foresight import NODE, STATES, search
+from karma.bots.foresight import NODE, STATES, Leaves, search
 from karma.bots.net import UNLIMITED, without_net
 from karma.bots.network import new_work
 from karma.bots.nodes import count_visits, new_tree
+from karma.bots.rollouts import GREEDY, STEADY
 from karma.bots.search import Question, only_move
 from karma.core.layout import MOVES
 from karma.moves import Move
@@ -37,6 +38,8 @@ class MasterBot:
         turns: int = 1000,
         more: int = 130,
         explore: int = 50,
+        trust: int = 100,
+        rollouts: int = 0,
         deep: int = 0,
         haste: int = 0,
         milliseconds: int = UNLIMITED,
@@ -44,7 +47,8 @@ class MasterBot:
     ) -> None:
         """`more` per cent of the turns are spent where moves are close.
 
-        Where no network plays, there are `deep` rollouts for each turn, or, if that is zero, as
+        Where the tree ends, `trust` per cent of the judgement are the network's, the rest comes
+        from `rollouts`. Where no network plays, there are `deep` rollouts for each turn, or, if that is zero, as
         many as expert has; and with `haste` games that go on are worth less the longer nothing has
         happened.
         """
@@ -53,6 +57,8 @@ class MasterBot:
         self.turns = turns
         self.more = more * turns // 100
         self.explore = explore / 100
+        self.trust = trust / 100
+        self.rollouts = rollouts
         self.deep = deep
         self.haste = haste
         self.milliseconds = milliseconds
@@ -70,6 +76,8 @@ class MasterBot:
         question = Question(view, self.seed, self.milliseconds)
         nodes, size = new_tree(NODE, NODES * self.more + 64)
         states, work, rng = question.states(STATES), new_work(weights), question.chance(0)
+        style = STEADY if players == 2 else GREEDY
+        leaves = Leaves(self.trust, self.rollouts, style, self.haste)
         visits = np.zeros(MOVES, np.int64)
         turns = 0
         chunk = CHUNK if self.more > self.turns or self.milliseconds else self.turns
@@ -83,6 +91,7 @@ class MasterBot:
                 size,
                 step,
                 self.explore,
+                leaves,
                 weights,
                 work,
                 rng,

@@ -15,7 +15,7 @@ import numpy as np
 from karma.bots.bot import check_turn
 from karma.bots.chance import word
 from karma.bots.registry import STYLES
-from karma.bots.steady import steady
+from karma.bots.steady import first_steady, steady
 from karma.core import determinize, prepare
 from karma.core.kernel import Word, below, count, entry, kernel, lowest_place, nth
 from karma.core.layout import (
@@ -37,9 +37,10 @@ from karma.view import View
 Array = Any
 PEERS = ("cheapest", "taker")
 PEOPLE = ("beginner", "casual", "regular")
-OLDER = ("beginner@1", "casual@1")
+OLDER = ("beginner@1", "casual@1", "steady@1")
 POLICIES = ("random", "greedy", "steady", *PEERS, *PEOPLE, *OLDER)
-RANDOM, GREEDY, STEADY, CHEAPEST, TAKER, BEGINNER, CASUAL, REGULAR, ANY_PLAY, LOW_FIRST = range(10)
+RANDOM, GREEDY, STEADY, CHEAPEST, TAKER, BEGINNER = range(6)
+ANY_PLAY, LOW_FIRST, FIRST_STEADY = range(len(POLICIES) - len(OLDER), len(POLICIES))
 #: Of a hundred chances for a mistake, how many these people take.
 SLIPS = np.array([60, 38, 18])
 EVERYDAY, FORGETFUL, HOARDING, NERVOUS = range(len(STYLES))
@@ -180,6 +181,8 @@ def policy(which: int, rules: Record, state: Record, plays: Word, others: Word, 
         return low_first(plays, others, rng)
     if which == ANY_PLAY:
         return any_play(plays, others, rng)
+    if which == FIRST_STEADY:
+        return first_steady(rules, state, plays, others)
     if which == RANDOM:
         return uniform(plays, others, rng)
     style, person = divmod(which, len(POLICIES))

@@ -137,7 +137,7 @@ BOTS: dict[str, Registration] = {
             "greedy", _POLICY, "the lowest number that fits, all copies; karma cards last", 4
         ),
         Registration(
-            "steady", _POLICY, "rules of thumb: when to take a pile, what to keep for later", 5
+            "steady", _POLICY, "rules of thumb: when to take a pile, what to keep for later", 5, 2
         ),
         Registration(
             "careful",
@@ -168,11 +168,13 @@ BOTS: dict[str, Registration] = {
             "karma.bots.master:MasterBot",
             "looks ahead in worlds that fit, and a trained network judges what it sees",
             9,
-            3,
+            4,
             {
                 "turns": 1000,
                 "more": 130,
                 "explore": 50,
+                "trust": 50,
+                "rollouts": 4,
                 "deep": 12,
                 "haste": 60,
                 "milliseconds": 0,
@@ -204,18 +206,21 @@ BOTS: dict[str, Registration] = {
 }
 
 _FIRST = {"first": 1}
-_AS_EXPERT = {"deep": 0, "haste": 0}
+_BY_WORD = {"trust": 100, "rollouts": 0}
+_AS_EXPERT = {**_BY_WORD, "deep": 0, "haste": 0}
 #: What the bots' names stood for before, and still does if the version is given.
 OLDER: dict[str, Registration] = {
     f"{name}@{version}": replace(BOTS[name], version=version, options=BOTS[name].options | changed)
     for name, version, changed in (
         ("beginner", 1, _FIRST),
         ("casual", 1, _FIRST),
+        ("steady", 1, _FIRST),
         ("careful", 1, {"rollouts": 100, "width": 0, "crowd": 0}),
         ("sharp", 1, {"crowd": 0}),
         ("expert", 1, {"crowd": 0}),
         ("master", 1, {"more": 100, **_AS_EXPERT}),
         ("master", 2, _AS_EXPERT),
+        ("master", 3, _BY_WORD),
     )
 }
 

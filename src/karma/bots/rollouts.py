@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from karma.bots.policies import greedy
-from karma.bots.steady import steady
+from karma.bots.steady import first_steady
 from karma.core import apply, legal
 from karma.core.kernel import below, kernel
 from karma.core.layout import NOBODY, OVER, Record
@@ -32,20 +32,28 @@ def rollout(style: int, rules: Record, state: Record, rng: Array) -> None:
     while state.phase != OVER and state.ply < last:
         plays, others = legal(rules, state)
         if steadies >> state.actor & 1:
-            move = steady(rules, state, plays, others)
+            move = first_steady(rules, state, plays, others)
         else:
             move = greedy(state, plays, others)
         apply(rules, state, move, None)
 
 
 @kernel
-def value(state: Record, seat: int, since: int, haste: int) -> int:
+def hurry(rules: Record, quiet: int, haste: int) -> int:
+    """What a move costs in a rollout: a point, and more the longer nothing has happened."""
+    if rules.stall_limit == 0:
+        return 1
+    return 1 + haste * quiet // rules.stall_limit  # type: ignore[no-any-return]
+
+
+@kernel
+def value(state: Record, seat: int, since: int, cost: int) -> int:
     """What the end of a rollout is worth to a seat, at most WON; `since` is the ply it began.
 
-    Every move costs a point, or more in haste: of two ways to win the quicker one is better, so
+    Every move costs a point, or more in a hurry: of two ways to win the quicker one is better, so
     that games end.
     """
     if state.loser == seat:
         return 0
     share = WON // state.seats if state.loser == NOBODY else 0
-    return max(0, WON - share - haste * (state.ply - since))  # type: ignore[no-any-return]
+    return max(0, WON - share - cost * (state.ply - since))  # type: ignore[no-any-return]

@@ -25,10 +25,10 @@ from karma.bots.nodes import (
     next_move,
 )
 from karma.bots.policies import greedy
-from karma.bots.rollouts import GREEDY, STEADY, STYLES, WON, rollout, value
+from karma.bots.rollouts import GREEDY, STEADY, STYLES, WON, hurry, rollout, value
 from karma.bots.rules_of_thumb import best_by
 from karma.bots.search import Budget, Question, Workers, only_move
-from karma.bots.steady import steady, weights_for
+from karma.bots.steady import first_steady, weights_for
 from karma.core import determinize, legal, prepare
 from karma.core.kernel import Word, below, count, entry, kernel, nth
 from karma.core.layout import MOVES, OVER, PICK_UP, Record
@@ -58,7 +58,7 @@ def is_legal(move: int, plays: Word, others: Word) -> bool:
 def quick_move(style: int, rules: Record, state: Record, plays: Word, others: Word) -> int:
     """The move of the policy that rollouts are made with."""
     if style >= STEADY:
-        return steady(rules, state, plays, others)
+        return first_steady(rules, state, plays, others)
     return greedy(state, plays, others)
 
 
@@ -197,9 +197,7 @@ def search(
     view = views[0]
     length = prepare(rules[0], view, states[_ROOM], pool)
     state = states[_WORLD]
-    hurry = 1
-    if rules[0].stall_limit > 0:
-        hurry += haste * view.quiet // rules[0].stall_limit
+    cost = hurry(rules[0], view.quiet, haste)
     for turn in range(turns):
         if plies[0] <= 0:
             break
@@ -249,7 +247,7 @@ def search(
         rollout(style, rules[0], state, rng)
         for i in range(depth):
             nodes[path[i]].visits += 1
-            nodes[path[i]].total += value(state, movers[i], view.ply, hurry)
+            nodes[path[i]].total += value(state, movers[i], view.ply, cost)
         plies[0] -= state.ply - view.ply
 
 

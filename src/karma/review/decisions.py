@@ -26,7 +26,7 @@ from karma.bots.network import (
     second_layer,
 )
 from karma.bots.rollouts import LONGEST
-from karma.bots.steady import steady
+from karma.bots.steady import first_steady
 from karma.core import apply, determinize, legal, prepare
 from karma.core.kernel import count, entry, kernel
 from karma.core.layout import GIVE, KINDS, NOBODY, OVER, PICK_UP, TURN_OVER, Record
@@ -193,7 +193,7 @@ def try_by_rollouts(
             while trial.phase != OVER and trial.ply < last:
                 if move < 0:
                     plays, others = legal(rules[0], trial)
-                    move = steady(rules[0], trial, plays, others)
+                    move = first_steady(rules[0], trial, plays, others)
                 states[SPARE] = states[TRIAL]
                 apply(rules[0], trial, move, None)
                 if trial.ply <= near:
