@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from karma.bots import Bot, make_bot
+from karma.bots import BOTS, Bot, make_bot
 from karma.bots.chance import words
 from karma.bots.choice import FOLDER, GENERAL, Crowd, Fact, Setting, load_net
 from karma.bots.master import MasterBot
@@ -51,6 +51,12 @@ def plan() -> Iterator[Row]:
             if path.stem != GENERAL:
                 place = Setting(table["edition"], table["players"])
                 yield Row("net", path.stem, GENERAL, place, 500, 2**41)
+    for players, blocks, seed in ((2, 40, 8601), (3, 30, 8602)):
+        yield Row("net", "online", "expert", Setting("online", players), blocks, seed)
+    yield Row("mixed", "online", "expert", Setting("online", 2), 100, 8201)
+    yield Row("mixed", "online", "expert", Setting("online", 3), 40, 8402)
+    yield Row("master", "three-four", "expert", Setting("mini", 3), 40, 8302)
+    yield Row("master", "three-four", "expert", Setting("mini", 4), 40, 8501)
     for bot in ("net", "master"):
         yield Row(bot, GENERAL, "expert", Setting("online", 2), 20, 2051)
         yield Row(bot, GENERAL, "expert", Crowd(2, 2), 20, 2052)
@@ -124,8 +130,10 @@ def _play_block(row: Row, rules: Rules, players: int, number: int) -> tuple[floa
 def _bot(row: Row, candidate: bool, seed: int) -> Bot:
     if not candidate:
         return make_bot(row.baseline, seed=seed)
-    makers: dict[str, Any] = {"net": NetBot, "master": MasterBot}
-    return makers[row.bot](row.bot, seed=seed, network=row.network)  # type: ignore[no-any-return]
+    makers: dict[str, Any] = {"net": NetBot, "master": MasterBot, "mixed": MasterBot}
+    options = BOTS["master"].options if row.bot == "mixed" else {}
+    bot: Bot = makers[row.bot](row.bot, seed=seed, network=row.network, **options)
+    return bot
 
 
 def _told(row: Row | Fact) -> tuple[Any, ...]:

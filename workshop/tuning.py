@@ -32,6 +32,7 @@ Tables = tuple[tuple[Rules, int, int], ...]  # rules, players, how much they cou
 TABLES: dict[str, Tables] = {
     "pairs": ((MINI, 2, 1), (ONLINE, 2, 1)),
     "threes": ((CLASSIC, 2, 3), (MINI, 2, 2), (ONLINE, 2, 1)),
+    "classic": ((CLASSIC, 3, 1), (CLASSIC, 4, 1), (CLASSIC, 5, 1), (CLASSIC, 6, 1)),
     "more": (
         (CLASSIC, 3, 1),
         (CLASSIC, 4, 1),
@@ -188,7 +189,7 @@ def packed(rules: Rules, players: int) -> Array:
     return rules.for_table(players).packed
 
 
-def scores(tables: Tables, mine: Array, theirs: Array, blocks: int = 600) -> list[float]:
+def scores(tables: Tables, mine: Array, theirs: Array, blocks: int = 2000) -> list[float]:
     """The score at each of the tables."""
     out = []
     for number, (rules, players, _) in enumerate(tables):

@@ -247,13 +247,15 @@ def known(monkeypatch):
 
     def measured(*rows):
         monkeypatch.setattr(choice, "facts", lambda: rows)
-        choice.network_for.cache_clear()
-        choice.player_for.cache_clear()
+        forget()
+
+    def forget():
+        for function in (choice.network_for, choice.player_for, choice.mixes):
+            function.cache_clear()
 
     yield measured
     monkeypatch.undo()
-    choice.network_for.cache_clear()
-    choice.player_for.cache_clear()
+    forget()
 
 
 def row(bot, network, baseline, gain, **where):
@@ -296,6 +298,32 @@ def test_where_a_network_is_no_better_than_expert_expert_plays(known):
     known(house, own)  # a table's own games tell more than those of tables like it
     assert player_for("master", HOUSE, 2) == "general"
     assert player_for("master", karma.edition("mini", set_size=4), 2) is None
+
+
+def test_rollouts_help_to_judge_where_games_say_that_it_is_better(known):
+    mixed = row("mixed", "general", "expert", 0.1, crowd=Crowd(2, 3))
+    assert not choice.mixes(karma.MINI, 2) and choice.mixes(karma.ONLINE, 2)
+    known(mixed)
+    assert player_for("master", HOUSE, 2) == "general" and choice.mixes(HOUSE, 2)
+    assert player_for("net", HOUSE, 2) is None
+    known(mixed, row("master", "general", "expert", 0.2, crowd=Crowd(2, 3)))
+    assert player_for("master", HOUSE, 2) == "general" and not choice.mixes(HOUSE, 2)
+    known(row("mixed", "general", "expert", -0.1, crowd=Crowd(2, 3)))
+    assert player_for("master", HOUSE, 2) is None
+
+
+def test_rollouts_change_what_the_end_of_a_walk_is_worth():
+    game = karma.Game(karma.ONLINE, players=2, seed=4)
+    by_word, mixed = (
+        MasterBot("master", turns=200, network="online", trust=trust, rollouts=4, haste=60)
+        for trust in (100, 50)
+    )
+    chosen = set()
+    while game.actor is not None and game.ply < 60:
+        view = game.view(game.actor)
+        chosen.add((str(by_word.choose(view)), str(mixed.choose(view))))
+        game.push(mixed.choose(view))
+    assert any(one != other for one, other in chosen)
 
 
 def test_what_was_measured_is_about_networks_of_the_package():

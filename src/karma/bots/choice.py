@@ -23,6 +23,7 @@ from karma.editions import EDITIONS, Rules
 FOLDER = Path(__file__).parent / "nets"
 GENERAL = "general"
 NET, MASTER = "net", "master"  # the bots that play by networks
+MIXED = "mixed"  # master, where rollouts judge the ends of its walks beside the network
 
 
 class Setting(msgspec.Struct, frozen=True):
@@ -117,13 +118,22 @@ def network_for(rules: Rules, players: int) -> str:
 def player_for(bot: str, rules: Rules, players: int) -> str | None:
     """The network that a bot plays by at a table; None where a search without one is as good."""
     name = network_for(rules, players)
-    known = fact(bot, name, "expert", rules, players)
-    if known is not None:
-        return name if known.gain > 0 else None
+    ways = (MASTER, MIXED) if bot == MASTER else (bot,)
+    known = [known for way in ways if (known := fact(way, name, "expert", rules, players))]
+    if known:
+        return name if max(row.gain for row in known) > 0 else None
     # A search by a network is not weaker than the network alone.
     if bot == MASTER and player_for(NET, rules, players) == name:
         return name
     return None if name == GENERAL else name
+
+
+@cache
+def mixes(rules: Rules, players: int) -> bool:
+    """Does master do better at a table if rollouts judge the ends of its walks, too?"""
+    name = network_for(rules, players)
+    mixed, plain = (fact(way, name, "expert", rules, players) for way in (MIXED, MASTER))
+    return mixed is not None and mixed.gain > (0 if plain is None else plain.gain)
 
 
 def fact(bot: str, network: str, baseline: str, rules: Rules, players: int) -> Fact | None:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from karma.bots.bot import Bot
-from karma.bots.choice import load_net, player_for
+from karma.bots.choice import load_net, mixes, player_for
 from karma.bots.foresight import NODE, STATES, Leaves, search
 from karma.bots.net import UNLIMITED, without_net
 from karma.bots.network import new_work
@@ -47,10 +47,10 @@ class MasterBot:
     ) -> None:
         """`more` per cent of the turns are spent where moves are close.
 
-        Where the tree ends, `trust` per cent of the judgement are the network's, the rest comes
-        from `rollouts`. Where no network plays, there are `deep` rollouts for each turn, or, if that is zero, as
-        many as expert has; and with `haste` games that go on are worth less the longer nothing has
-        happened.
+        Where games have shown that it is better, `trust` per cent of the judgement at the ends of
+        walks are the network's, and the rest comes from `rollouts`. Where no network plays, there
+        are `deep` rollouts for each turn, or, if that is zero, as many as expert has; and with
+        `haste` games that go on are worth less the longer nothing has happened.
         """
         self.name = name
         self.seed = seed
@@ -76,8 +76,9 @@ class MasterBot:
         question = Question(view, self.seed, self.milliseconds)
         nodes, size = new_tree(NODE, NODES * self.more + 64)
         states, work, rng = question.states(STATES), new_work(weights), question.chance(0)
+        trust = self.trust if self.network or mixes(rules, players) else 1.0
         style = STEADY if players == 2 else GREEDY
-        leaves = Leaves(self.trust, self.rollouts, style, self.haste)
+        leaves = Leaves(trust, self.rollouts, style, self.haste)
         visits = np.zeros(MOVES, np.int64)
         turns = 0
         chunk = CHUNK if self.more > self.turns or self.milliseconds else self.turns
