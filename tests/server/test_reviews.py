@@ -1,6 +1,7 @@
 """Reviews over real sockets: of finished games alone, for those who may see the replay."""
 
 import asyncio
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -8,6 +9,7 @@ import pytest
 from karma.record import Record
 from karma.review.rehearsal import rehearse
 from karma.review.reviewer import review
+from karma.server import reviews
 from serving import serving
 from stranger import Stranger
 
@@ -105,3 +107,23 @@ async def test_practice_is_reviewed_but_kept_out_of_the_ledger(server) -> None:
     assert (await bo.get("/api/player/luck"))["games"] == 0
     for each in (ana, bo):
         await each.go()
+
+
+async def test_what_compiles_for_reviews_ends_with_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    started: asyncio.Queue[asyncio.subprocess.Process] = asyncio.Queue()
+    start = asyncio.create_subprocess_exec
+
+    async def noted(*command: str) -> asyncio.subprocess.Process:
+        process = await start(*command)
+        started.put_nowait(process)
+        return process
+
+    monkeypatch.setattr(asyncio, "create_subprocess_exec", noted)
+    monkeypatch.setattr(reviews, "COMPILE", "import time; time.sleep(600)")
+    store: Any = SimpleNamespace(reviews=None, games=None)
+    shares: Any = None
+    made = reviews.Reviews(store, shares, lambda what, error: None, reviews.compile_reviews)
+    made._ready = asyncio.create_task(reviews.compile_reviews())
+    process = await started.get()
+    await made.close()
+    assert process.returncode is not None  # before the loop is closed, which would complain

@@ -189,7 +189,7 @@ def make_app(settings: ServerSettings, store: Store, clock: Clock, thinker: Thin
         for task in running:
             task.cancel()
         await asyncio.gather(*running, return_exceptions=True)
-        reviews.close()
+        await reviews.close()
         await tables.close()
         await push.close()
         if thinkers is not None:

@@ -150,11 +150,13 @@ class Reviews:
         await self._store.count_luck(table, game, found.judge, luck if counts else [])
         return found.judge
 
-    def close(self) -> None:
+    async def close(self) -> None:
         """Leaves everything as it is; what was not kept is made again when it is asked for."""
-        for making in self._making.values():
-            if making.task is not None:
-                making.task.cancel()
+        tasks = [self._ready, *(making.task for making in self._making.values())]
+        running = [task for task in tasks if task is not None]
+        for task in running:
+            task.cancel()
+        await asyncio.gather(*running, return_exceptions=True)
 
     # ---- what people have received --------------------------------------------------------------
 
@@ -197,6 +199,7 @@ async def compile_reviews() -> None:
     finally:
         if process.returncode is None:
             process.kill()
+            await process.wait()
 
 
 # ---- as it is shown -----------------------------------------------------------------------------
