@@ -34,7 +34,9 @@ class Hello(FromClient, tag="hello", frozen=True, kw_only=True):
 
 
 class Heartbeat(FromClient, tag="heartbeat", frozen=True, kw_only=True):
-    """Answered by `beat`, which shows that the connection lives; send one every 5 s."""
+    """Answered by `beat`, which shows that the connection lives; send one after 5 s of silence, and
+    every 15 s.
+    """
 
     beat: Annotated[int, Meta(ge=0, le=2**53 - 1)] = 0
 
