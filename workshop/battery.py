@@ -105,7 +105,7 @@ def quick_matches() -> Iterator[Match]:
 
 
 def searching_matches() -> Iterator[Match]:
-    """Neighbours of the ladder that search; the strongest first, since that is the claim."""
+    """Neighbours of the ladder that search: the quick rows first, then the claim, then the rest."""
     for a, b in (
         ("careful", "steady"),
         ("sharp", "careful"),

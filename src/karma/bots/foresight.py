@@ -5,8 +5,8 @@ that are legal there. Whoever is to move knows what that seat would know in that
 network judges its moves from that knowledge alone; what the tree adds is a correction: by how much
 a move turned out better or worse than the network had said, on the average over the worlds in which
 it was made. So a seat plays by the cards it holds in each world, and still learns from all others.
-Where the tree ends, the network says what the position is worth, and so do quick games from there
-to the end: the one sees what the other does not.
+Where the tree ends, the network says what the position is worth, and at some tables so do quick
+games from there to the end: the one sees what the other does not.
 """
 
 from __future__ import annotations
