@@ -8,7 +8,6 @@ import pytest
 from karma.arena import ArenaResults, play_blocks
 from workshop import battery
 
-
 MINI = battery.Setting("mini", 2)
 MATCHES = [battery.Match(MINI, "greedy", bot, 20) for bot in ("beginner", "random")]
 
