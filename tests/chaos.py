@@ -19,7 +19,7 @@ from karma import fair
 from karma.moves import Move
 from karma.protocol.state import Settings
 from karma.refusals import Refusal
-from karma.store import Finished, Listing, StoreError
+from karma.store import StoreError
 from karma.store.memory import MemoryLog
 from karma.table import Inline, Table, requests
 from karma.table.clients.sight import show_view
@@ -45,18 +45,11 @@ class SlowStore(MemoryLog):
         self.chance = chance
         self.faulty = True
 
-    async def append(
-        self,
-        table: str,
-        after: int,
-        entries: Sequence[bytes],
-        finished: Sequence[Finished] = (),
-        listing: Listing | None = None,
-    ) -> None:
+    async def append(self, table: str, after: int, entries: Sequence[bytes], *more: Any) -> None:
         await asyncio.sleep(self.chance.exponential(0.02))
         if self.faulty and self.chance.random() < 0.01:
             raise StoreError("the disk is full")
-        await super().append(table, after, entries, finished, listing)
+        await super().append(table, after, entries, *more)
         await asyncio.sleep(self.chance.exponential(0.02))
 
 

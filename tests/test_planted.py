@@ -238,7 +238,7 @@ async def test_slow_readers_whom_nobody_counts_together_are_seen(
 async def test_heads_that_are_not_kept_apart_are_seen(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sqlite._Session, "put_heads", lambda *_: None)
+    monkeypatch.setattr(sqlite._Session, "_put_heads", lambda *_: None)
     with pytest.raises(SEES):
         await test_damage.test_entries_cut_off_at_the_end_are_missed(tmp_path / "read")
     with pytest.raises(SEES):

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from karma.protocol import decode_server, messages
-from karma.store import Finished, Listing, StoreError
+from karma.store import StoreError
 from karma.store.memory import MemoryLog
 from karma.table import Table
 from people import Person
@@ -24,19 +24,12 @@ class GatedStore(MemoryLog):
         self.broken = False
         self.reads = 0
 
-    async def append(
-        self,
-        table: str,
-        after: int,
-        entries: Sequence[bytes],
-        finished: Sequence[Finished] = (),
-        listing: Listing | None = None,
-    ) -> None:
+    async def append(self, table: str, after: int, entries: Sequence[bytes], *more: Any) -> None:
         self.asked.set()
         await self.gate.wait()
         if self.broken:
             raise StoreError("the disk is full")
-        await super().append(table, after, entries, finished, listing)
+        await super().append(table, after, entries, *more)
 
     async def read(self, table: str) -> list[bytes]:
         self.reads += 1

@@ -2,8 +2,9 @@
 
 import asyncio
 import threading
-from collections.abc import Callable, Iterator
-from contextlib import closing
+from collections import Counter
+from collections.abc import AsyncIterator, Callable, Collection, Iterator
+from contextlib import asynccontextmanager, closing
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -14,11 +15,15 @@ from sqlalchemy import Connection, text
 
 from databases import Postgres, address_for, store_in
 from karma.clock import WallClock
+from karma.protocol.state import Settings
 from karma.server.workers import ServerWorkers
 from karma.store import Conflict, Damaged, StoreError
 from karma.store.ports import WorkersPort
 from karma.store.postgres import PostgresStore
+from karma.store.sql_store import SqlStore
 from karma.store.workers import LEASE_SECONDS
+from karma.table import requests
+from people import table_for
 
 
 @pytest.fixture
@@ -27,6 +32,24 @@ def server() -> Iterator[Postgres]:
     server = Postgres()
     yield server
     server.end()
+
+
+@asynccontextmanager
+async def at_once(store: SqlStore) -> AsyncIterator[None]:
+    """Holds the writer up, so that what it is asked for meanwhile becomes one transaction."""
+    begun, queued = threading.Event(), threading.Event()
+
+    def wait(connection: Connection) -> None:
+        begun.set()
+        queued.wait()
+
+    busy = asyncio.create_task(store._writer.write(wait))
+    while not begun.is_set():
+        await asyncio.sleep(0.001)
+    yield
+    await asyncio.sleep(0)
+    queued.set()
+    await busy
 
 
 async def test_of_two_processes_that_write_one_table_one_goes_first(tmp_path: Path) -> None:
@@ -48,13 +71,32 @@ async def test_of_two_processes_that_write_one_table_one_goes_first(tmp_path: Pa
         assert {len(await other.log.read(table)) for table in tables} == {15}
 
 
+async def test_one_that_comes_too_late_has_nothing_of_the_others_written_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with closing(store_in(tmp_path)) as one, closing(store_in(tmp_path)) as other:
+        tables = [f"table{number}" for number in range(20)]
+        for table in tables:
+            await one.log.append(table, 0, [b"1"])
+        await other.log.append("table7", 1, [b"other"])
+        commit, transactions = one._writer._commit, []
+
+        def count(tasks: Any, do: Any) -> list[Any]:
+            transactions.append(len(tasks))
+            return commit(tasks, do)
+
+        async with at_once(one):
+            monkeypatch.setattr(one._writer, "_commit", count)
+            wanted = [asyncio.create_task(one.log.append(each, 1, [b"2"])) for each in tables]
+        answers = await asyncio.gather(*wanted, return_exceptions=True)
+        assert [type(each) for each in answers] == [
+            Conflict if table == "table7" else type(None) for table in tables
+        ]
+        assert transactions == [20]
+        assert await one.log.broken_links() == []
+
+
 async def test_who_waits_for_a_table_holds_none_that_comes_after_it(tmp_path: Path) -> None:
-    begun, queued = threading.Event(), threading.Event()
-
-    def wait(connection: Connection) -> None:
-        begun.set()
-        queued.wait()
-
     def fail(connection: Connection) -> None:
         connection.execute(text("INSERT INTO events VALUES ('z', 1, 'once more', 'hash')"))
 
@@ -65,14 +107,9 @@ async def test_who_waits_for_a_table_holds_none_that_comes_after_it(tmp_path: Pa
     ):
         await store.log.append("z", 0, [b"1"])
         other.execute("INSERT INTO events VALUES ('a', 1, 'other', 'hash')")
-        busy = asyncio.create_task(store._writer.write(wait))
-        while not begun.is_set():
-            await asyncio.sleep(0.001)
-        failing = asyncio.create_task(store._writer.write(fail))  # so that each is tried by itself
-        wanted = [asyncio.create_task(store.log.append(table, 0, [b"1"])) for table in "cba"]
-        await asyncio.sleep(0)
-        queued.set()  # and all in one transaction
-        await busy
+        async with at_once(store):
+            failing = asyncio.create_task(store._writer.write(fail))  # so each is tried by itself
+            wanted = [asyncio.create_task(store.log.append(table, 0, [b"1"])) for table in "cba"]
         while not watcher.execute("SELECT FROM pg_locks WHERE NOT granted").fetchall():
             await asyncio.sleep(0.01)
         other.execute("SET lock_timeout = '1ms'")  # which is not to wait at all
@@ -124,6 +161,25 @@ async def test_a_process_goes_on_where_another_wrote(tmp_path: Path) -> None:
         assert await one.log.read("a", after=1) == [b"2", b"3"]
         await one.log.append("a", 3, [b"4"])
         assert await other.log.read("a") == [b"1", b"2", b"3", b"4"]
+
+
+async def test_who_goes_at_one_process_and_comes_back_at_another_has_a_part_again(
+    tmp_path: Path,
+) -> None:
+    with closing(store_in(tmp_path)) as one, closing(store_in(tmp_path)) as other:
+        here = table_for(one.log, clock=WallClock())
+        await here.create("ana", "Ana", Settings(edition="mini"))
+        await here.join("bo", "Bo", invite=here.state.invite)
+        there = table_for(other.log, clock=WallClock())
+        assert await there.load()
+        await there.ask("bo", requests.seats.Leave(id="leave"))
+        assert await one.tables.of_player("bo", 1) == []
+        await here.catch_up()
+        await here.join("bo", "Bo", invite=here.state.invite)
+        (listed,) = await one.tables.of_player("bo", 1)
+        assert listed.seat == 1
+        for table in (here, there):
+            await table.stop()
 
 
 async def test_a_process_that_stands_still_in_a_transaction_keeps_nobody(tmp_path: Path) -> None:
@@ -216,6 +272,44 @@ async def test_a_crowd_is_written_down_at_once_and_each_is_where_they_came_last(
             if not 10 <= number < 20
         }
         assert found["b"].present == dict.fromkeys([who for _, who in everybody[50:]], "one")
+
+
+async def test_a_crowd_has_each_table_caught_up_with_once(tmp_path: Path) -> None:
+    """Also where everybody comes before the first of their tables is anybody's."""
+    caught_up = Counter[str]()
+    taken: list[int] = []
+
+    def table(name: str, people: set[str]) -> Any:
+        async def catch_up() -> None:
+            caught_up[name] += 1
+
+        return SimpleNamespace(id=name, players_here=people, is_waited_for=True, catch_up=catch_up)
+
+    with closing(store_in(tmp_path)) as store:
+        assert store.workers is not None
+        port, take = store.workers, store.workers.take
+
+        async def count(worker: str, tables: Collection[str]) -> set[str]:
+            taken.append(len(tables))
+            return await take(worker, tables)
+
+        port.take = count  # type: ignore[method-assign]
+        names = [f"table{number}" for number in range(30)]
+        tables = {name: table(name, set()) for name in names}
+        worker = ServerWorkers(port, store.players, None, tables, print)
+        await port.renew(worker.id)
+        arrivals = []
+        for number in range(6):
+            for name in names:
+                tables[name].players_here.add(f"player {number} of {name}")
+                arrivals.append(asyncio.create_task(worker.arrived(name)))
+        await asyncio.gather(*arrivals)
+        async with asyncio.timeout(60):
+            while len(caught_up) < len(names):
+                await asyncio.sleep(0.01)
+        await worker.close()
+        assert set(caught_up.values()) == {1}
+        assert len(taken) < len(names)
 
 
 class Stuck:

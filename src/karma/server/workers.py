@@ -10,7 +10,7 @@ import asyncio
 import os
 import secrets
 from collections import defaultdict
-from collections.abc import Callable, Collection, Coroutine
+from collections.abc import Awaitable, Callable, Collection, Coroutine
 from contextlib import suppress
 from typing import Any
 
@@ -34,6 +34,28 @@ LOOK_TURNS, BURY_TURNS = 5, 60
 REMEMBERED_WORDS = 256
 
 log = structlog.get_logger()
+
+
+class Together:
+    """Work that is done for all tables at once that ask for it while it is done for others."""
+
+    def __init__(self, work: Callable[[Collection[str]], Awaitable[None]]) -> None:
+        self._work = work
+        self._one_at_a_time = asyncio.Lock()
+        self._tables: set[str] = set()
+        self._next: asyncio.Task[None] | None = None
+
+    async def do(self, table: str) -> None:
+        """Returns when it is done for a table, from the beginning."""
+        self._tables.add(table)
+        if self._next is None:
+            self._next = asyncio.get_running_loop().create_task(self._do())
+        await asyncio.shield(self._next)
+
+    async def _do(self) -> None:
+        async with self._one_at_a_time:
+            tables, self._tables, self._next = self._tables, set(), None
+            await self._work(tables)
 
 
 class ServerWorkers:
@@ -60,6 +82,7 @@ class ServerWorkers:
         self._heard: dict[str, None] = {}
         self._woken: dict[str, int] = {}
         self._changed: set[str] = set()
+        self._registering, self._taking = Together(self._register), Together(self._take)
         self._tasks: set[asyncio.Task[None]] = set()
         self._failing = False
 
@@ -71,8 +94,9 @@ class ServerWorkers:
 
     async def _take(self, tables: Collection[str]) -> None:
         """Takes leases that nobody holds, and has those tables do what is due from now on."""
-        before, self._held = self._held, await self._port.take(self.id, tables)
-        for name in (self._held - before) & self._live.keys():
+        held = await self._port.take(self.id, tables)
+        new, self._held = held - self._held, held
+        for name in new & self._live.keys():
             await self._catch_up(self._live[name])
 
     # ---- what the others should know ------------------------------------------------------------
@@ -93,13 +117,13 @@ class ServerWorkers:
     async def arrived(self, table: str) -> None:
         """Lets the others know who has come to a table through this worker, before it is served."""
         with suppress(StoreError):  # the next turn does it
-            await self._register([table])
+            await self._registering.do(table)
         if table not in self._held:
-            self._start(self._take([table]))
+            self._start(self._taking.do(table))
 
     def left(self, table: str) -> None:
         """Lets the others know who has gone."""
-        self._start(self._register([table]))
+        self._start(self._registering.do(table))
 
     async def enter(self, table: str) -> None:
         """Learns of a table that has come into memory who is there and what others added."""

@@ -66,8 +66,12 @@ class LogPort(Protocol):
         entries: Sequence[bytes],
         finished: Sequence[Finished] = (),
         listing: Listing | None = None,
+        parts_changed: bool = True,
     ) -> None:
-        """Keeps entries after the first `after` ones, and what they changed; all or nothing."""
+        """Keeps entries after the first `after` ones, and what they changed; all or nothing.
+
+        `parts_changed` says whether others may have a part at the table than before.
+        """
 
     async def read(self, table: str, after: int = 0) -> list[bytes]:
         """The entries of a table after the first `after` ones, in order."""

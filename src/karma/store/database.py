@@ -61,14 +61,19 @@ class Session(Protocol):
     def count_alone(self) -> None:
         """Keeps other processes from counting finished games until the transaction ends."""
 
-    def insert_entries(self, rows: Sequence[EntryRow]) -> None:
-        """Writes entries; this is what a server does all day."""
+    def hold_heads(self, tables: Sequence[str]) -> Sequence[HeadRow]:
+        """Keeps other processes from adding to these logs until the transaction ends.
 
-    def put_heads(self, rows: Sequence[HeadRow]) -> None:
-        """Writes heads of logs over older ones."""
+        Returns how far the logs go; nothing where no other process can be.
+        """
 
-    def put_listings(self, rows: Sequence[ListingRow]) -> None:
-        """Writes listings over older ones."""
+    def put(
+        self,
+        entries: Sequence[EntryRow],
+        heads: Sequence[HeadRow],
+        listings: Sequence[ListingRow],
+    ) -> None:
+        """Writes entries, and heads and listings over older ones; a server does this all day."""
 
     def close(self) -> None:
         """Lets the connection go."""

@@ -20,6 +20,7 @@ class MemoryLog:
         entries: Sequence[bytes],
         finished: Sequence[Finished] = (),
         listing: Listing | None = None,
+        parts_changed: bool = True,
     ) -> None:
         """Keeps the entries; Conflict if others are there already."""
         log = self.logs.setdefault(table, [])

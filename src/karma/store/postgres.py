@@ -44,17 +44,14 @@ IN_PLAY = {
     "options": "-c idle_in_transaction_session_timeout=5s -c lock_timeout=8s"
     " -c statement_timeout=60s",
 }
-INSERT_ENTRIES = (
-    "INSERT INTO events (tbl, seq, body, hash)"
-    " SELECT * FROM unnest(%b::text[], %b::int[], %b::bytea[], %b::bytea[])"
-)
-PUT_HEADS = (
-    "INSERT INTO heads (tbl, seq, hash)"
+HOLD_HEADS = "SELECT tbl, seq, hash FROM heads WHERE tbl = ANY(%b) ORDER BY tbl FOR UPDATE"
+PUT = (  # in one statement: each takes two threads and two processes
+    "WITH entries AS (INSERT INTO events (tbl, seq, body, hash)"
+    " SELECT * FROM unnest(%b::text[], %b::int[], %b::bytea[], %b::bytea[])),"
+    " ends AS (INSERT INTO heads (tbl, seq, hash)"
     " SELECT * FROM unnest(%b::text[], %b::int[], %b::bytea[])"
-    " ON CONFLICT (tbl) DO UPDATE SET seq = excluded.seq, hash = excluded.hash"
-)
-PUT_LISTINGS = (
-    "INSERT INTO tables (tbl, phase, public, clock, invite, touched, listing)"
+    " ON CONFLICT (tbl) DO UPDATE SET seq = excluded.seq, hash = excluded.hash)"
+    " INSERT INTO tables (tbl, phase, public, clock, invite, touched, listing)"
     " SELECT * FROM unnest(%b::text[], %b::text[], %b::bool[], %b::text[], %b::text[],"
     " %b::bigint[], %b::text[])"
     " ON CONFLICT (tbl) DO UPDATE SET phase = excluded.phase, public = excluded.public,"
@@ -203,19 +200,17 @@ class _PostgresSession:
     def count_alone(self) -> None:
         self.raw.execute("SELECT pg_advisory_xact_lock(%s)", (COUNTING,))
 
-    def insert_entries(self, rows: Sequence[EntryRow]) -> None:
-        self._insert(INSERT_ENTRIES, rows)
+    def hold_heads(self, tables: Sequence[str]) -> Sequence[HeadRow]:
+        return self.raw.execute(HOLD_HEADS, [list(tables)], prepare=True).fetchall()
 
-    def put_heads(self, rows: Sequence[HeadRow]) -> None:
-        self._insert(PUT_HEADS, rows)
-
-    def put_listings(self, rows: Sequence[ListingRow]) -> None:
-        self._insert(PUT_LISTINGS, rows)
-
-    def _insert(self, statement: str, rows: Sequence[tuple[Any, ...]]) -> None:
-        """One statement for all rows, in an order that two processes cannot cross each other in."""
-        columns = [list(column) for column in zip(*sorted(rows), strict=True)]
-        self.raw.execute(statement, columns, prepare=True)
+    def put(
+        self,
+        entries: Sequence[EntryRow],
+        heads: Sequence[HeadRow],
+        listings: Sequence[ListingRow],
+    ) -> None:
+        columns = [*_columns(entries, 4), *_columns(heads, 3), *_columns(listings, 7)]
+        self.raw.execute(PUT, columns, prepare=True)
 
     def close(self) -> None:
         with suppress(*FAILURES):  # it may be lost by then
@@ -252,6 +247,11 @@ class _PostgresReader:
 
     def close(self) -> None:
         self._engine.dispose()
+
+
+def _columns(rows: Sequence[tuple[Any, ...]], width: int) -> list[list[Any]]:
+    """Rows as columns, in an order that two processes cannot cross each other in."""
+    return [list(column) for column in zip(*sorted(rows), strict=True)] or [[]] * width
 
 
 def _url(address: str) -> URL:

@@ -72,10 +72,12 @@ class KeptLog(SqlLog):
         entries: Sequence[bytes],
         finished: Sequence[Finished] = (),
         listing: Listing | None = None,
+        parts_changed: bool = True,
     ) -> None:
         """Keeps entries and what they changed, on the disk; Conflict if others are there."""
         await self._writer.append(
-            table, lambda batch: batch.append(table, after, entries, finished, listing)
+            table,
+            lambda batch: batch.append(table, after, entries, finished, listing, parts_changed),
         )
 
 

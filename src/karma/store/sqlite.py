@@ -170,14 +170,21 @@ class _Session:
     def count_alone(self) -> None:
         pass  # there is no other process
 
-    def insert_entries(self, rows: Sequence[EntryRow]) -> None:
-        self._insert(INSERT_ENTRIES, rows)
+    def hold_heads(self, tables: Sequence[str]) -> Sequence[HeadRow]:
+        return ()  # there are no others
 
-    def put_heads(self, rows: Sequence[HeadRow]) -> None:
-        self._insert(PUT_HEADS, rows, OVER_OLDER_HEADS)
+    def put(
+        self,
+        entries: Sequence[EntryRow],
+        heads: Sequence[HeadRow],
+        listings: Sequence[ListingRow],
+    ) -> None:
+        self._insert(INSERT_ENTRIES, entries)
+        self._put_heads(heads)
+        self._insert(PUT_LISTINGS, listings, OVER_OLDER)
 
-    def put_listings(self, rows: Sequence[ListingRow]) -> None:
-        self._insert(PUT_LISTINGS, rows, OVER_OLDER)
+    def _put_heads(self, heads: Sequence[HeadRow]) -> None:
+        self._insert(PUT_HEADS, heads, OVER_OLDER_HEADS)
 
     def _insert(self, head: str, rows: Sequence[tuple[Any, ...]], tail: str = "") -> None:
         for start in range(0, len(rows), MOST_ROWS):

@@ -10,7 +10,6 @@ import asyncio
 import queue
 import threading
 from collections.abc import Callable, Sequence
-from operator import itemgetter
 from typing import Any, TypeVar
 
 from sqlalchemy import Connection
@@ -22,8 +21,10 @@ from karma.store.database import Session, said
 
 T = TypeVar("T")
 Write = Callable[[WriteBatch], Any]
-Job = tuple[str, Write, asyncio.AbstractEventLoop, "asyncio.Future[Any]"]
-"""The table that it is for, if it is for one; what to do; and who waits for it."""
+Task = tuple[str, Write]
+"""The table that it is for, if it is for one, and what to do."""
+Job = tuple[Task, asyncio.AbstractEventLoop, "asyncio.Future[Any]"]
+"""A task, and who waits for it."""
 MOST_JOBS = 256
 ATTEMPTS = 3
 """How often a transaction is tried that another process was in the way of."""
@@ -61,7 +62,7 @@ class Writer:
         """Adds to the batch, and returns when it is on the disk."""
         loop = asyncio.get_running_loop()
         future: asyncio.Future[T] = loop.create_future()
-        self._jobs.put((table, job, loop, future))
+        self._jobs.put(((table, job), loop, future))
         return await future
 
     # ---- the thread -----------------------------------------------------------------------------
@@ -82,37 +83,37 @@ class Writer:
         self._session.close()
 
     def _write(self, batch: list[Job]) -> None:
-        batch.sort(key=itemgetter(0))
+        batch.sort(key=lambda job: job[0][0])
         try:
-            answers = self._do([job for _, job, _, _ in batch])
+            answers = self._do([task for task, _, _ in batch])
             self.failing = False
         except self._session.failures as error:
             self.failing = True
             self.errors += 1
             answers = [StoreError(f"cannot write {self._name}: {said(error)}")] * len(batch)
         by_loop: dict[asyncio.AbstractEventLoop, list[tuple[asyncio.Future[Any], Any]]] = {}
-        for (_, _, loop, future), answer in zip(batch, answers, strict=True):
+        for (_, loop, future), answer in zip(batch, answers, strict=True):
             by_loop.setdefault(loop, []).append((future, answer))
         for loop, pairs in by_loop.items():
             if not loop.is_closed():
                 loop.call_soon_threadsafe(_answer, pairs)
 
-    def _do(self, jobs: Sequence[Write]) -> list[Any]:
-        """Does jobs together; each alone, where another process and this one waited for each other.
+    def _do(self, tasks: Sequence[Task]) -> list[Any]:
+        """Does tasks together; each alone, where this process and another waited for each other.
 
         Alone, none holds what another process waits for while it waits itself.
         """
         try:
-            return self._do_once(jobs)
+            return self._do_once(tasks)
         except self._session.failures as error:
             if not self._crossed(error):
                 raise
-        return [self._do_alone(job) for job in jobs]
+        return [self._do_alone(task) for task in tasks]
 
-    def _do_alone(self, job: Write) -> Any:
+    def _do_alone(self, task: Task) -> Any:
         for _ in range(ATTEMPTS):
             try:
-                (answer,) = self._do_once([job])
+                (answer,) = self._do_once([task])
                 return answer
             except self._session.failures as error:
                 failed = StoreError(f"cannot write {self._name}: {said(error)}")
@@ -125,21 +126,22 @@ class Writer:
         cause = getattr(error, "orig", error)  # SQLAlchemy wraps it
         return isinstance(cause, self._session.crossed)
 
-    def _do_once(self, jobs: Sequence[Write]) -> list[Any]:
+    def _do_once(self, tasks: Sequence[Task]) -> list[Any]:
         failures, own_faults = self._session.failures, self._session.own_faults
         try:
-            return self._commit(jobs, self._try_to_add)
+            return self._commit(tasks, self._try_to_add)
         except Exception as error:
             if isinstance(error, failures) and not isinstance(error, own_faults):
                 raise
-            return self._commit(jobs, self._try)  # one of them; this finds out which
+            return self._commit(tasks, self._try)  # one of them; this finds out which
 
-    def _commit(self, jobs: Sequence[Write], do: Callable[[Write], Any]) -> list[Any]:
-        """Does jobs in one transaction; an exception, and none of them is done."""
+    def _commit(self, tasks: Sequence[Task], do: Callable[[Write], Any]) -> list[Any]:
+        """Does tasks in one transaction; an exception, and none of them is done."""
         try:
             if self._session.begin():
                 self._batch.forget()  # nor is it sure any more how far the logs go
-            answers = [do(job) for job in jobs]
+            self._batch.begin({table for table, _ in tasks if table})
+            answers = [do(job) for _, job in tasks]
             self._batch.flush()
             self._session.commit()
         except Exception:

@@ -68,7 +68,7 @@ class TableLog:
             happened = [after.apply(decode(line))[0] for line in lines]
         except Exception as error:
             raise BrokenLog(f"entry {after.version} of {after.id}") from error
-        self.state, self._listed = after, None
+        self.state, self._listed = after, after.listing()  # as the others keep it
         return happened
 
     async def close_broken(self, clock: Clock) -> None:
@@ -98,10 +98,14 @@ class TableLog:
         self, envelopes: list[Envelope], finished: list[Finished], listed: Listing
     ) -> None:
         """Has the store take entries and what they change of the lists, or refuses."""
-        news = listed if listed != self._listed else None
+        kept = self._listed
+        news = listed if listed != kept else None
+        parts_changed = kept is None or kept.players != listed.players
         lines = [encode(envelope) for envelope in envelopes]
         try:
-            await self._store.append(self.state.id, self.state.version, lines, finished, news)
+            await self._store.append(
+                self.state.id, self.state.version, lines, finished, news, parts_changed
+            )
         except Conflict as error:
             raise Behind(str(error)) from None
         except StoreError:
