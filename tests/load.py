@@ -29,9 +29,9 @@ from typing import Any
 import msgspec
 import numpy as np
 import uvloop
-import websockets
 
 import processes
+from bare_socket import BareSocket
 from houses import OnPostgres, OnSqlite
 from load_server import Http, Nginx, Server
 from stranger import promise
@@ -47,7 +47,7 @@ class Seat:
 
     def __init__(self, table: "LoadTable", token: str) -> None:
         self.table, self.token = table, token
-        self.socket: Any = None
+        self.socket: BareSocket | None = None
         self.view: dict[str, Any] | None = None
         self.info: dict[str, Any] = {}
         self.you: dict[str, Any] = {}
@@ -58,35 +58,29 @@ class Seat:
         self._step: Any = None
 
     async def live(self, port: int) -> None:
-        url = f"ws://127.0.0.1:{port}/api/tables/{self.table.name}/socket"
-        headers = {"authorization": f"Bearer {self.token}"}
+        path = f"/api/tables/{self.table.name}/socket"
         beating = asyncio.create_task(self._beat())
         pause = FIRST_PAUSE
         try:
             while True:
-                with contextlib.suppress(OSError, websockets.WebSocketException):
-                    async with websockets.connect(
-                        url,
-                        additional_headers=headers,
-                        compression=None,
-                        open_timeout=60,
-                        ping_interval=None,
-                    ) as self.socket:
-                        await self.send(type="hello", protocol=1, version=self.version)
-                        pause = FIRST_PAUSE
-                        async for frame in self.socket:
-                            self.heard = time.perf_counter()
-                            await self._take(msgspec.json.decode(frame))
+                with contextlib.suppress(OSError):
+                    self.socket = await BareSocket.to(port, path, self.token, self._take)
+                    self.send(type="hello", protocol=1, version=self.version)
+                    pause = FIRST_PAUSE
+                    await self.socket.closed
                 self.here = False
                 await asyncio.sleep(CHANCE.uniform(0, pause))
                 pause = min(2 * pause, LONGEST_PAUSE)
         finally:
             beating.cancel()
+            if self.socket is not None:
+                self.socket.abort()
 
     def drop(self) -> None:
         """Loses the connection."""
         self.here = False
-        self.socket.transport.abort()
+        if self.socket is not None:
+            self.socket.abort()
 
     async def _beat(self) -> None:
         """A heartbeat after every silence, and now and then whatever comes."""
@@ -102,13 +96,15 @@ class Seat:
             while at_least <= now:  # no pause of this process brings their hearts into step
                 at_least += BEAT_SECONDS
             if self.here:
-                await self.send(type="heartbeat")
+                self.send(type="heartbeat")
 
-    async def send(self, **message: Any) -> None:
-        with contextlib.suppress(websockets.ConnectionClosed):
-            await self.socket.send(msgspec.json.encode(message).decode())
+    def send(self, **message: Any) -> None:
+        if self.socket is not None:
+            self.socket.send(msgspec.json.encode(message))
 
-    async def _take(self, message: dict[str, Any]) -> None:
+    def _take(self, frame: bytes) -> None:
+        self.heard = time.perf_counter()
+        message = msgspec.json.decode(frame)
         kind = message["type"]
         if kind == "ack":
             self.table.acked += 1
@@ -126,28 +122,28 @@ class Seat:
         self.you = message["you"] or self.you
         self.table.seen(self)
         if kind == "welcome" or message["table"]:
-            await self._share()
+            self._share()
 
-    async def _share(self) -> None:
+    def _share(self) -> None:
         fair, seat = self.info["fair"], self.you["seat"]
         step = self.info["phase"], self.info["game"], fair and fair["state"]
         if step == self._step:
             return
         self._step = step
         if self.info["phase"] == "over" and self.you["host"]:
-            await self.act(type="start")
+            self.act(type="start")
         elif self.info["phase"] == "deal" and fair is not None:
             part, game = fair["seats"][seat], self.info["game"]
             if fair["state"] == "committing" and part["commitment"] is None:
                 commitment = promise(self.table.name, game, seat, SEED)
-                await self.act(type="commit", game=game, commitment=commitment)
+                self.act(type="commit", game=game, commitment=commitment)
             elif fair["state"] == "revealing" and part["seed"] is None:
-                await self.act(type="reveal", game=game, seed=SEED.hex())
+                self.act(type="reveal", game=game, seed=SEED.hex())
 
-    async def act(self, **message: Any) -> None:
+    def act(self, **message: Any) -> None:
         self.sent += 1
         self.table.sent += 1
-        await self.send(id=f"a{self.sent}", **message)
+        self.send(id=f"a{self.sent}", **message)
 
 
 class LoadTable:
@@ -171,7 +167,7 @@ class LoadTable:
     def lost(self) -> int:
         return self.sent - self.acked - len(self.refused)
 
-    async def act(self, chance: np.random.Generator) -> bool:
+    def act(self, chance: np.random.Generator) -> bool:
         """Has somebody act whose turn it is; False if nobody can now."""
         if self._began is not None:
             return False
@@ -181,7 +177,7 @@ class LoadTable:
                 self._from = max(s.version for s in self.seats)
                 self._began = time.perf_counter()
                 moves, game = _moves(view, chance), seat.info["game"]
-                await seat.act(type="act", game=game, ply=view["ply"], moves=moves)
+                seat.act(type="act", game=game, ply=view["ply"], moves=moves)
                 return True
         return False
 
@@ -238,9 +234,10 @@ class Crowd:
         self.living += [asyncio.create_task(seat.live(port)) for seat in self.seats]
         await self.until_here()
         for table in self.tables:
-            await table.seats[0].act(type="start")
+            table.seats[0].act(type="start")
         while not all(seat.view and seat.view["phase"] != "choose" for seat in self.seats):
-            await asyncio.gather(*(table.act(self.chance) for table in self.tables))
+            for table in self.tables:
+                table.act(self.chance)
             await asyncio.sleep(0.1)
         while any(table.lost for table in self.tables):
             await asyncio.sleep(0.1)
@@ -266,7 +263,7 @@ class Crowd:
             while acts < elapsed * rate:
                 for _ in range(len(self.tables)):
                     turn += 1
-                    if await self.tables[turn % len(self.tables)].act(self.chance):
+                    if self.tables[turn % len(self.tables)].act(self.chance):
                         acts += 1
                         break
                 else:
@@ -329,8 +326,8 @@ class Crowd:
             while True:
                 await asyncio.sleep(CHANCE.uniform(0.25, 0.75))
                 if table.seats[0].info.get("phase") == "lobby":
-                    await table.seats[0].act(type="start")
-                await table.act(self.chance)
+                    table.seats[0].act(type="start")
+                table.act(self.chance)
 
         going = [asyncio.create_task(go_on(table)) for table in tables]
         await asyncio.sleep(3 * LONGEST_PAUSE)

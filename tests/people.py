@@ -24,8 +24,8 @@ class Box:
         self.closed: ErrorCode | None = None
         self.arrived = asyncio.Event()
 
-    def send(self, message: messages.FromServer) -> None:
-        self.frames.append(encode(message))
+    def send(self, *news: messages.FromServer) -> None:
+        self.frames += map(encode, news)
         self.arrived.set()
 
     def close(self, code: ErrorCode) -> None:

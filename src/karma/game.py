@@ -89,12 +89,12 @@ class Game:
     @property
     def over(self) -> bool:
         """Has the game ended?"""
-        return bool(self._state["phase"][0] == layout.OVER)
+        return bool(self._state["phase"].item() == layout.OVER)
 
     @property
     def actor(self) -> int | None:
         """The seat that decides; None when the game is over."""
-        return None if self.over else int(self._state["actor"][0])
+        return None if self.over else int(self._state["actor"].item())
 
     @property
     def legal(self) -> tuple[Move, ...]:

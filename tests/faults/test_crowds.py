@@ -56,7 +56,7 @@ async def play(tables: list[LoadTable], actions: int, chance: np.random.Generato
         done = turn = 0
         while done < actions:
             turn += 1
-            done += await tables[turn % len(tables)].act(chance)
+            done += tables[turn % len(tables)].act(chance)
             await asyncio.sleep(0.002)
         while any(table.lost for table in tables):
             await asyncio.sleep(0.05)

@@ -95,6 +95,27 @@ async def go():
 going = asyncio.create_task(go())
 await gone(old)
 """,
+    "of requests, but not while sockets go all the time": """
+collector.SAMPLE = collector.LEAST_ENDED = 1 << 30
+await begin()
+
+async def go():
+    while True:
+        Server.ended += 1
+        Server.answered += 1
+        await asyncio.sleep(0)
+
+going = asyncio.create_task(go())
+for _ in range(20):
+    await frozen()
+assert looks == [], looks
+going.cancel()
+await frozen()
+await frozen()
+Server.answered += 1
+await gone(cycle())
+assert set(looks) == {0}, looks
+""",
     "but play is never looked through": """
 collector.SAMPLE = 1 << 30
 await begin()

@@ -2,12 +2,17 @@
 
 import asyncio
 import json
+import threading
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
 from karma import fair
 from karma.record import Record
+from karma.server.connections import WebSocketLine
+from karma.server.sockets import Reader
+from karma.server.tables import ServerTables
 from serving import serving
 from stranger import Stranger
 
@@ -65,6 +70,61 @@ async def test_a_lost_connection_comes_back_where_it_was(server) -> None:
     await ana.connect()
     assert ana.happened[missed_from:] == [] or ana.happened[missed_from]["version"] == version + 1
     await asyncio.gather(ana.play(), bo.play())
+    for each in (ana, bo):
+        await each.go()
+
+
+async def test_an_answer_and_the_news_of_it_are_one_write(
+    server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ana, bo = await people(server.address, "Ana", "Bo", edition="mini")
+    writes: list[list[str]] = []
+    write = WebSocketLine.write
+
+    def count(line: WebSocketLine, texts: Sequence[bytes]) -> bool:
+        writes.append([json.loads(text)["type"] for text in texts])
+        return write(line, texts)
+
+    monkeypatch.setattr(WebSocketLine, "write", count)
+    assert (await ana.ask("rotate"))["type"] == "ack"
+    await bo.read_until(lambda: bo.version == ana.version)
+    assert sorted(writes) == [["ack", "update"], ["update"]]
+    for each in (ana, bo):
+        await each.go()
+
+
+async def test_nothing_overtakes_a_request_that_waits(
+    server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    waits, may_go_on = threading.Event(), threading.Event()
+    taken: list[tuple[str, bool]] = []
+    take_at_once = Reader.take_at_once
+
+    async def look_around(*_: object) -> None:
+        waits.set()
+        while not may_go_on.is_set():
+            await asyncio.sleep(0.001)
+
+    def note(reader: Reader, frame: str, behind: bool) -> bool:
+        taken.append((json.loads(frame)["type"], take_at_once(reader, frame, behind)))
+        return taken[-1][1]
+
+    monkeypatch.setattr(ServerTables, "look_around", look_around)
+    monkeypatch.setattr(Reader, "take_at_once", note)
+    ana, bo = await people(server.address, "Ana", "Bo", edition="mini")
+    taken.clear()  # whoever comes says hello
+    assert (await ana.ask("rotate"))["type"] == "ack"
+    asked = [ana.action("start"), ana.action("rotate")]
+    await ana.send(asked[0])
+    assert await asyncio.to_thread(waits.wait, 60)
+    await ana.send(asked[1])
+    while len(taken) < 3:
+        await asyncio.sleep(0.001)
+    assert taken == [("rotate", True), ("start", False), ("rotate", False)]
+    may_go_on.set()
+    await ana.read_until(lambda: all(message["id"] in ana.answers for message in asked))
+    first, second = (ana.answers[message["id"]] for message in asked)
+    assert first["version"] < second["version"]
     for each in (ana, bo):
         await each.go()
 

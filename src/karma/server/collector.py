@@ -4,7 +4,7 @@ Left alone, the collector looks through all that came since it last ran: a tenth
 more when thousands play. But play leaves no cycles behind: answered requests do, which are young
 then, and lost connections, some eighty objects each. So what is young is looked through after
 requests, and otherwise put aside unseen, but for a sample. All of it is looked through only when
-sockets enough have ended to make it worth while, and not while everybody comes back at once.
+sockets enough have ended to make it worth while. While everybody comes back at once, nothing is.
 """
 
 import asyncio
@@ -61,7 +61,7 @@ class Collector:
             self._seen_ended, self._strays = self._ended(), 0
             gc.unfreeze()
             gc.collect()
-        elif self._answered() != self._seen_answered:
+        elif self._calm and self._answered() != self._seen_answered:
             self._seen_answered = self._answered()
             gc.collect(0)
         elif times % SAMPLE == 0:

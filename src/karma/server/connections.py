@@ -9,7 +9,7 @@ import ipaddress
 import resource
 import socket
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import h11
@@ -297,8 +297,8 @@ class WebSocketLine(WebSocketsSansIOProtocol):
 
     behind = 0
     """How many bytes wait in the outbox, behind those that the connection has."""
-    answer_at_once: Callable[[str], bool] | None = None
-    """Answers a message that need not wait for its turn; False if it is none of those."""
+    take_at_once: Callable[[str, bool], bool] | None = None
+    """Takes a message, with others before it or not; False if it has to wait for its turn."""
 
     def __init__(self, all_of_them: Connections, **arguments: Any) -> None:
         super().__init__(**arguments)
@@ -343,9 +343,9 @@ class WebSocketLine(WebSocketsSansIOProtocol):
 
     def _pass_on(self, text: str) -> None:
         """Gives the application a message; reads no more while it has not taken the one before."""
-        if self.close_sent or (self.answer_at_once is not None and self.answer_at_once(text)):
-            return
         behind = not self.queue.empty()
+        if self.close_sent or (self.take_at_once is not None and self.take_at_once(text, behind)):
+            return
         self.queue.put_nowait({"type": "websocket.receive", "text": text})
         if behind and not self.read_paused:
             self.read_paused = True
@@ -410,13 +410,13 @@ class WebSocketLine(WebSocketsSansIOProtocol):
             extensions: Any = self.scope["extensions"]
             extensions["karma.line"] = self
 
-    def write(self, text: bytes) -> bool:
-        """Sends a message if the connection takes it now; False if it has to wait."""
+    def write(self, texts: Sequence[bytes]) -> bool:
+        """Sends messages if the connection takes them now; False if they have to wait."""
         if not self.writable.is_set() or self.close_sent or self.transport.is_closing():
             return False
         if self.conn.state is not State.OPEN:  # the client is about to go
             return False
-        self.transport.write(text_frame(text))
+        self.transport.write(b"".join(map(text_frame, texts)))  # at once: each costs a system call
         return True
 
     def abort(self) -> None:

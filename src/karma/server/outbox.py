@@ -8,7 +8,7 @@ once, past the task.
 import asyncio
 import time
 from collections import OrderedDict, deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
@@ -42,11 +42,11 @@ class Line(Protocol):
 
     behind: int
     """How many bytes wait for it in the outbox."""
-    answer_at_once: Callable[[str], bool] | None
-    """Answers a message that need not wait for its turn; False if it is none of those."""
+    take_at_once: Callable[[str, bool], bool] | None
+    """Takes a message, with others before it or not; False if it has to wait for its turn."""
 
-    def write(self, text: bytes) -> bool:
-        """Sends a message if it can be taken now; False if it has to wait."""
+    def write(self, texts: Sequence[bytes]) -> bool:
+        """Sends messages if they can be taken now; False if they have to wait."""
 
     def abort(self) -> None:
         """Cuts the connection off."""
@@ -83,20 +83,25 @@ class SocketOutbox:
         if len(self._asked) > MOST_MESSAGES:
             self._asked.popitem(last=False)
 
-    def send(self, message: FromServer) -> None:
-        """Puts a message behind the others; too many, and the connection ends."""
-        if isinstance(message, (Ack, Refused)) and message.id in self._asked:
-            self._waited(time.monotonic() - self._asked.pop(message.id))
+    def send(self, *messages: FromServer) -> None:
+        """Puts messages behind the others; too many, and the connection ends."""
+        for message in messages:
+            if isinstance(message, (Ack, Refused)) and message.id in self._asked:
+                self._waited(time.monotonic() - self._asked.pop(message.id))
         if self.closing is not None:
             return
-        text = encode(message)
-        if self._write(text):
-            return
-        if len(self._waiting) >= MOST_MESSAGES or self._bytes + len(text) > MOST_BYTES:
+        texts = [encode(message) for message in messages]
+        if not self._write(texts):
+            self._keep(texts)
+
+    def _keep(self, texts: Sequence[bytes]) -> None:
+        """Keeps messages until the connection takes them."""
+        size = sum(map(len, texts))
+        if len(self._waiting) + len(texts) > MOST_MESSAGES or self._bytes + size > MOST_BYTES:
             self._give_up()
             return
-        self._waiting.append(text)
-        self._count(len(text))
+        self._waiting += texts
+        self._count(size)
         self._news.set()
 
     def _count(self, size: int) -> None:
@@ -104,11 +109,11 @@ class SocketOutbox:
         if self._line is not None:
             self._line.behind = self._bytes
 
-    def _write(self, text: bytes) -> bool:
-        """Sends a message past the task, if nothing is before it."""
+    def _write(self, texts: Sequence[bytes]) -> bool:
+        """Sends messages past the task, if nothing is before them."""
         if self._line is None or self._sending or self._waiting:
             return False
-        return self._line.write(text)
+        return self._line.write(texts)
 
     def close(self, code: ErrorCode) -> None:
         """Ends the connection after what is on its way, with the reason as the last message."""

@@ -5,9 +5,9 @@ from collections.abc import Callable
 from contextlib import ExitStack, suppress
 
 import msgspec
-from starlette.websockets import WebSocket, WebSocketDisconnect
+from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
-from karma.protocol.messages import Error, Heartbeat, Hello
+from karma.protocol.messages import Error, FromClient, Heartbeat, Hello
 from karma.refusals import Refusal
 from karma.server.access import Access
 from karma.server.outbox import Line, SocketOutbox
@@ -49,7 +49,7 @@ async def _serve(socket: WebSocket, table: Table, player: Person, access: Access
         silence = Silence(lambda: outbox.close("hello_first"))
         reader = Reader(table, client, outbox, silence, access)
         if line is not None:
-            line.answer_at_once = reader.answer_at_once
+            line.take_at_once = reader.take_at_once
         reading = asyncio.create_task(reader.run(socket))
         try:
             await asyncio.wait((reading, sending), return_when=asyncio.FIRST_COMPLETED)
@@ -58,7 +58,7 @@ async def _serve(socket: WebSocket, table: Table, player: Person, access: Access
                     _expect(task.exception())
         finally:
             if line is not None:
-                line.answer_at_once = None
+                line.take_at_once = None
             silence.end()
             reading.cancel()
             await asyncio.gather(reading, return_exceptions=True)
@@ -69,7 +69,8 @@ async def _serve(socket: WebSocket, table: Table, player: Person, access: Access
     finally:
         sending.cancel()
         await asyncio.gather(sending, return_exceptions=True)
-        await outbox.finish()
+        if socket.client_state is not WebSocketState.DISCONNECTED:
+            await outbox.finish()
 
 
 def _expect(error: BaseException | None) -> None:
@@ -120,21 +121,39 @@ class Reader:
         self._table, self._client, self._outbox = table, client, outbox
         self._silence, self._access = silence, access
         self._greeted, self._bad = False, 0
+        self._busy = False
+        """With a message that something has to be waited for."""
 
-    def answer_at_once(self, frame: str) -> bool:
-        """Answers a heartbeat without waking anybody; False if the frame is something else."""
-        if "heartbeat" not in frame or self._outbox.closing is not None:
+    def take_at_once(self, frame: str, behind: bool) -> bool:
+        """Takes what nothing has to be waited for, though others may be before it (`behind`).
+
+        False if it has to wait for its turn; heartbeats never have to.
+        """
+        if self._outbox.closing is not None:
             return False
         try:
             message = requests.decode(frame)
         except (msgspec.MsgspecError, RecursionError):
             return False
-        if not isinstance(message, Heartbeat):
+        if not isinstance(message, Heartbeat) and (behind or not self._can_be_next(message)):
             return False
+        if not self._table.receive_at_once(self._client, message):
+            return False
+        self._note(message)
+        return True
+
+    def _can_be_next(self, message: FromClient) -> bool:
+        """Is there nothing to wait for before a table takes this?"""
+        asks = isinstance(message, requests.Request) and not message.begins
+        return asks and self._greeted and not self._busy
+
+    def _note(self, message: FromClient) -> None:
+        """Notes that a client is there, and since when it waits for an answer."""
+        self._greeted = self._greeted or isinstance(message, Hello)
         if self._greeted:
             self._silence.heard()
-        self._table.answer_heartbeat(self._client, message)
-        return True
+        if isinstance(message, requests.Request):
+            self._outbox.note(message.id)
 
     async def run(self, socket: WebSocket) -> None:
         """Takes frames, one after another."""
@@ -146,7 +165,9 @@ class Reader:
             if "too_fast" in frame:
                 self._outbox.close("too_fast")
                 return
+            self._busy = True
             await self._take(frame.get("text") or frame.get("bytes") or b"")
+            self._busy = False
 
     async def _take(self, frame: str | bytes) -> None:
         try:
@@ -157,13 +178,9 @@ class Reader:
             if self._bad >= MOST_BAD_FRAMES:
                 self._outbox.close("bad_message")
             return
-        self._greeted = self._greeted or isinstance(message, Hello)
-        if self._greeted:
-            self._silence.heard()
-        if isinstance(message, requests.Request):
-            self._outbox.note(message.id)
-            if message.begins:
-                await self._access.tables.look_around(self._table)
+        self._note(message)
+        if isinstance(message, requests.Request) and message.begins:
+            await self._access.tables.look_around(self._table)
         await self._table.receive(self._client, message)
 
 

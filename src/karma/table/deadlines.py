@@ -42,13 +42,16 @@ def seeds_due(state: TableState) -> int | None:
 def move_due(state: TableState, seat: int, presence: Presence, terms: Terms) -> int | None:
     """When the table stops waiting for a person's decision; None if it does not."""
     chair = state.chairs[seat]
-    if chair.player is None or chair.moved_by_bot or not presence.awake(state):
+    seconds = state.move_seconds
+    if chair.player is None or chair.moved_by_bot:
+        return None
+    if seconds is None and chair.player in presence:  # as nearly always
+        return None
+    if not presence.awake(state):
         return None
     asked_at = presence.asked_at(state)
-    if state.move_seconds is not None:
-        return asked_at + state.move_seconds * 1000
-    if chair.player in presence:
-        return None
+    if seconds is not None:
+        return asked_at + seconds * 1000
     return max(presence.gone_at(chair.player), asked_at) + round(terms.absent * 1000)
 
 

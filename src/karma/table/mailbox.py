@@ -22,6 +22,13 @@ class Mailbox:
     def empty(self) -> bool:
         return self._jobs.empty()
 
+    def put_at_once(self, job: Job) -> bool:
+        """Puts a job behind the others; False if there are too many."""
+        if self._jobs.full():
+            return False
+        self._jobs.put_nowait(job)
+        return True
+
     async def put(self, job: Job) -> None:
         """Puts a job behind the others; waits while there are too many."""
         await self._jobs.put(job)

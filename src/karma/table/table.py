@@ -22,7 +22,7 @@ from karma.store import Finished, LogPort
 from karma.table.allowance import Allowance
 from karma.table.bots.port import Thinker
 from karma.table.bots.thoughts import Thought, Thoughts, safe_moves
-from karma.table.clients.broadcast import Broadcast
+from karma.table.clients.broadcast import Acks, Broadcast
 from karma.table.clients.chat import Talk
 from karma.table.clients.client import Client, Outbox
 from karma.table.clients.presence import Presence
@@ -326,16 +326,17 @@ class Table:
         """Ends the connection of a player who is connected through another process by now."""
         self._presence.end(player, code)
 
-    def answer_heartbeat(self, client: Client, heartbeat: messages.Heartbeat) -> None:
-        """Says that the connection lives, and how far the table is."""
-        version, now = self._broadcast.version_for(self.state, client), self._clock.now()
-        client.outbox.send(messages.Beat(beat=heartbeat.beat, version=version, now=now))
+    def receive_at_once(self, client: Client, message: messages.FromClient) -> bool:
+        """Takes a client's message; answers go into its outbox. False if the table is too busy."""
+        if isinstance(message, messages.Heartbeat):  # says that the connection lives
+            version, now = self._broadcast.version_for(self.state, client), self._clock.now()
+            client.outbox.send(messages.Beat(beat=message.beat, version=version, now=now))
+            return True
+        return self._mailbox.put_at_once(partial(self._take, client, message))
 
     async def receive(self, client: Client, message: messages.FromClient) -> None:
-        """Takes a client's message; answers go into its outbox. Waits while the table is busy."""
-        if isinstance(message, messages.Heartbeat):
-            self.answer_heartbeat(client, message)
-        else:
+        """Takes a client's message; waits while the table is busy."""
+        if not self.receive_at_once(client, message):
             await self._mailbox.put(partial(self._take, client, message))
 
     async def _take(self, client: Client, message: messages.FromClient) -> None:
@@ -536,14 +537,13 @@ class Table:
         except BrokenLog as error:
             self._halt("stopped", error)
             raise Refusal("stopped") from None
-        if client is not None and request is not None:
-            client.outbox.send(self._ack(client, request))
-        self._tell(happened)
+        acks = {client: self._ack(client, request)} if client and request else None
+        self._tell(happened, acks)
         for game in finished:
             self._ended(self.id, game)
         self._after(self)
 
-    def _tell(self, happened: list[Happening]) -> None:
+    def _tell(self, happened: list[Happening], acks: Acks | None = None) -> None:
         self._presence_changed = False
         with self._trace.span("tell", table=self.id, entry=self.state.version):
-            self._broadcast.tell(self.state, happened, self._clock.now())
+            self._broadcast.tell(self.state, happened, self._clock.now(), acks)

@@ -42,9 +42,10 @@ class Inbox:
     def __init__(self) -> None:
         self.messages: asyncio.Queue[FromServer | ErrorCode] = asyncio.Queue()
 
-    def send(self, message: FromServer) -> None:
-        """Takes a message of the table."""
-        self.messages.put_nowait(message)
+    def send(self, *messages: FromServer) -> None:
+        """Takes messages of the table."""
+        for message in messages:
+            self.messages.put_nowait(message)
 
     def close(self, code: ErrorCode) -> None:
         """Takes the table's last word."""

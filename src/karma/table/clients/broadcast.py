@@ -4,7 +4,7 @@ Spectators may be told everything late, from the first game on; what waits for t
 """
 
 from collections import deque
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 
 import msgspec
@@ -26,6 +26,9 @@ from karma.table.clients.sight import (
 )
 from karma.table.deadlines import Terms
 from karma.table.log.state import TableState
+
+Acks = Mapping[Client, messages.Ack]
+"""The answers to those who asked for what happened."""
 
 
 class Broadcast:
@@ -100,8 +103,21 @@ class Broadcast:
 
     # ---- news -----------------------------------------------------------------------------------
 
-    def tell(self, state: TableState, happened: list[Happening], now: int) -> None:
-        """Tells every client what happened, and its own view of what is so now."""
+    def tell(
+        self,
+        state: TableState,
+        happened: list[Happening],
+        now: int,
+        acks: Acks | None = None,
+    ) -> None:
+        """Tells every client what happened, and its own view of what is so now.
+
+        The answer to who asked for it goes with that, or before, where a client is not told.
+        """
+        acks = acks or {}
+        for client, ack in acks.items():
+            if not self._is_told(state, client):
+                client.outbox.send(ack)
         table, seats = self.table(state), self.seats(state)
         views = self._changed_views(state) if happened else {}
         counts = _counts_for(state, views)
@@ -115,22 +131,30 @@ class Broadcast:
             if not client.greeted or (late and seat is None):
                 continue
             you = show_you(state, client, seat)
-            client.outbox.send(
-                messages.Update(
-                    version=state.version,
-                    now=now,
-                    happened=happened,
-                    you=you if you != client.you else None,
-                    table=table if table is not client.table else None,
-                    seats=seats if seats is not client.seats else None,
-                    view=views.get(seat),
-                    counts=counts.get(seat),
-                )
+            news = messages.Update(
+                version=state.version,
+                now=now,
+                happened=happened,
+                you=you if you != client.you else None,
+                table=table if table is not client.table else None,
+                seats=seats if seats is not client.seats else None,
+                view=views.get(seat),
+                counts=counts.get(seat),
             )
+            if client in acks:
+                client.outbox.send(acks[client], news)
+            else:
+                client.outbox.send(news)
             client.you, client.table, client.seats = you, table, seats
         self._keep_for_later(state, happened, now)
         if state.phase == "closed":
             self._presence.close("closed")
+
+    def _is_told(self, state: TableState, client: Client) -> bool:
+        """Is this client one of those who are told at once what happens?"""
+        seated = state.seat_of(client.player) is not None
+        watches = client.player in state.spectators and not _hides_the_present(state)
+        return (seated or watches) and any(client is each for each in self._presence.greeted)
 
     def pass_on(self, state: TableState, said: messages.Said, now: int) -> None:
         """Tells everybody who wants to hear it what was said, late spectators late.

@@ -12,8 +12,8 @@ from karma.view import View
 class Outbox(Protocol):
     """Where a table puts a client's messages: never waits, never raises, keeps their order."""
 
-    def send(self, message: FromServer) -> None:
-        """Takes a message on its way."""
+    def send(self, *messages: FromServer) -> None:
+        """Takes messages on their way; what is given together can go together."""
 
     def close(self, code: ErrorCode) -> None:
         """Ends the connection, with the reason for it."""

@@ -10,6 +10,7 @@ from copy import copy
 from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from karma.editions import LEAST_PLAYERS, Rules, edition
 from karma.game import Game
@@ -187,12 +188,12 @@ class TableState(Struct):
     def copy(self) -> "TableState":
         """The same table, to go on with on its own."""
         after = copy(self)
-        after.chairs = [copy(chair) for chair in self.chairs]
+        after.chairs = [replace(chair) for chair in self.chairs]
         after.spectators = dict(self.spectators)
         after.banned = set(self.banned)
         after.sat = dict(self.sat)
         after.given_up = list(self.given_up)
-        after.tallies = {key: copy(tally) for key, tally in self.tallies.items()}
+        after.tallies = {key: replace(tally) for key, tally in self.tallies.items()}
         after.steps = self.steps.copy()
         after.done = dict(self.done)
         after.views = {}

@@ -1,8 +1,9 @@
 """Asker: who asks something of a table, and what several answers to that depend on."""
 
 from collections.abc import Callable, Set
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from karma.editions import LEAST_PLAYERS, RulesError
 from karma.protocol.state import Settings
@@ -17,8 +18,7 @@ from karma.table.log.state import Chair, TableState, rules_for
 Entries = list[Entry]
 
 
-@dataclass(frozen=True)
-class Asker:
+class Asker(Struct, frozen=True):
     """Who asks, of which table, and what of the world outside the log matters for the answer."""
 
     state: TableState
