@@ -258,6 +258,7 @@ class Crowd:
         for table in self.tables:
             table.times.clear()
         cpu, own, everybody = self.server.cpu, time.process_time(), processes.busy()
+        sent = sum(table.sent for table in self.tables)
         began, acts, turn = time.perf_counter(), 0, 0
         while (elapsed := time.perf_counter() - began) < self.options.seconds:
             while acts < elapsed * rate:
@@ -272,11 +273,13 @@ class Crowd:
         cpu, own = self.server.cpu - cpu, time.process_time() - own
         others = processes.busy() - everybody - cpu - own
         elapsed = time.perf_counter() - began
+        sent = sum(table.sent for table in self.tables) - sent
         await asyncio.sleep(1)
         times = np.array([each for table in self.tables for each in table.times]) * 1000
         return {
             "actions": acts,
             "actions_a_second": round(acts / elapsed, 1),
+            "requests_a_second": round(sent / elapsed, 1),  # and what begins new games
             "p50_ms": round(float(np.percentile(times, 50)), 2),
             "p99_ms": round(float(np.percentile(times, 99)), 2),
             "cpu_ms_an_action": round(cpu / acts * 1000, 3),
