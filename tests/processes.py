@@ -30,11 +30,12 @@ def workers(supervisor: int) -> list[int]:
 
 
 def cpu(processes: Iterable[int]) -> float:
-    """Seconds of the processor that they have had, and those whom they outlived."""
+    """Seconds of the processor that those of them have had that still run."""
     ticks = 0
     for each in processes:
-        words = Path(f"/proc/{each}/stat").read_text().rpartition(")")[2].split()
-        ticks += int(words[11]) + int(words[12])
+        with suppress(OSError):  # a database's helpers come and go
+            words = Path(f"/proc/{each}/stat").read_text().rpartition(")")[2].split()
+            ticks += int(words[11]) + int(words[12])
     return ticks / TICKS
 
 
