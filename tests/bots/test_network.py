@@ -377,6 +377,21 @@ def test_where_no_network_is_better_master_searches_deeper_than_expert(known):
     assert_legal_and_steadfast(karma.make_bot("master:turns=50", seed=2), HOUSE, 2)
 
 
+def test_master_searches_without_a_network_once_a_game_goes_round(monkeypatch):
+    """And before that by the network, as its fourth version does always."""
+    monkeypatch.setattr(net, "WITHOUT_NET", "greedy")
+    impatient = karma.make_bot("master:turns=20,patience=1,deep=0", seed=2)
+    patient, greedy = karma.make_bot("master@4:turns=20", seed=2), karma.make_bot("greedy", seed=2)
+    assert karma.make_bot("master").patience > 0
+    differ = 0
+    for game in positions(karma.CLASSIC.for_table(2), 2, 9, every=7):
+        view = game.view(game.actor)
+        other = greedy if view.quiet >= 2 else patient
+        assert impatient.choose(view) == other.choose(view)
+        differ += view.quiet >= 2 and greedy.choose(view) != patient.choose(view)
+    assert differ > 0
+
+
 def test_turns_that_cannot_change_the_move_are_not_spent(monkeypatch):
     """Stopping early saves turns, and the move is that of the whole search."""
     spent = []

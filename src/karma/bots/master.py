@@ -42,6 +42,7 @@ class MasterBot:
         rollouts: int = 0,
         deep: int = 0,
         haste: int = 0,
+        patience: int = 0,
         milliseconds: int = UNLIMITED,
         network: str = "",
     ) -> None:
@@ -50,7 +51,8 @@ class MasterBot:
         Where games have shown that it is better, `trust` per cent of the judgement at the ends of
         walks are the network's, and the rest comes from `rollouts`. Where no network plays, there
         are `deep` rollouts for each turn, or, if that is zero, as many as expert has; and with
-        `haste` games that go on are worth less the longer nothing has happened.
+        `haste` games that go on are worth less the longer nothing has happened. With `patience`, so
+        it plays at every table after so many quiet turns for each player: a network goes round.
         """
         self.name = name
         self.seed = seed
@@ -61,6 +63,7 @@ class MasterBot:
         self.rollouts = rollouts
         self.deep = deep
         self.haste = haste
+        self.patience = patience
         self.milliseconds = milliseconds
         self.network = network
 
@@ -70,7 +73,7 @@ class MasterBot:
             return only
         rules, players = view.rules, len(view.players)
         name = self.network or player_for("master", rules, players)
-        if name is None:
+        if name is None or self._goes_round(view):
             return self._without_net(players).choose(view)
         weights = load_net(name)
         question = Question(view, self.seed, self.milliseconds)
@@ -102,6 +105,10 @@ class MasterBot:
             count_visits(nodes, visits)
         # Face-down cards are all alike, and only the first is looked at.
         return max(view.legal, key=lambda move: (visits[move.number], -move.number))
+
+    def _goes_round(self, view: View) -> bool:
+        """Has nothing been drawn and nothing left the game for too long?"""
+        return 0 < self.patience * len(view.players) <= view.quiet
 
     def _without_net(self, players: int) -> Bot:
         """The search without a network, which may take as long as one with it."""

@@ -168,7 +168,7 @@ BOTS: dict[str, Registration] = {
             "karma.bots.master:MasterBot",
             "looks ahead in worlds that fit, and a trained network judges what it sees",
             9,
-            4,
+            5,
             {
                 "turns": 1000,
                 "more": 130,
@@ -177,6 +177,7 @@ BOTS: dict[str, Registration] = {
                 "rollouts": 4,
                 "deep": 12,
                 "haste": 60,
+                "patience": 8,
                 "milliseconds": 0,
             },
             endless="turns",
@@ -206,7 +207,8 @@ BOTS: dict[str, Registration] = {
 }
 
 _FIRST = {"first": 1}
-_BY_WORD = {"trust": 100, "rollouts": 0}
+_PATIENT = {"patience": 0}
+_BY_WORD = {**_PATIENT, "trust": 100, "rollouts": 0}
 _AS_EXPERT = {**_BY_WORD, "deep": 0, "haste": 0}
 #: What the bots' names stood for before, and still does if the version is given.
 OLDER: dict[str, Registration] = {
@@ -221,6 +223,7 @@ OLDER: dict[str, Registration] = {
         ("master", 1, {"more": 100, **_AS_EXPERT}),
         ("master", 2, _AS_EXPERT),
         ("master", 3, _BY_WORD),
+        ("master", 4, _PATIENT),
     )
 }
 
