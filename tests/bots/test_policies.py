@@ -70,6 +70,8 @@ FROZEN = {
     ("casual@1", 3): "^B ^12 7x2 >2 15 1 2 4 16 4x2 15 F ?2 T 10 13",
     ("careful@1", 2): "^16 P 15 11 P 10 P P 3 5 1 F 6",
     ("careful@1", 4): "^8 ^11 7 P 6 P >2 P 11x2 T 7x2 >3 ?2 P 6 16 8 1 T P",
+    ("careful@2", 2): "^16 P P P P 10 P 15 1 5 1 F 6",
+    ("careful@2", 4): "^T ^11 P P 12 8 >1 5 15 8 7x2 >1 ?2 14 6 7x3 8 1 11 P",
     ("sharp@1", 2): "^14 P P 12 Gx2 10 12x2 B 6 6 8 16 6x2",
     ("sharp@1", 4): "^B ^G 7 12 6 7 >3 5 11x2 8 7x2 >3 ?0 F 6 7x3 8 1 14 ?2",
     ("expert@1:rollouts=1000", 2): "^16 8 P 8 G 10 12x2 B 1 6 1 F 6x2",
@@ -88,6 +90,26 @@ def test_an_old_version_plays_as_it_did(spec: str, players: int) -> None:
             answers.append(str(old.choose(view)))
         game.push(quick.choose(view))
     assert " ".join(answers) == FROZEN[spec, players]
+
+
+@pytest.mark.parametrize(("rules", "players"), [(karma.MINI, 2), (karma.CLASSIC, 4)])
+def test_the_move_that_steady_likes_best_needs_less_to_be_made(
+    rules: karma.Rules, players: int
+) -> None:
+    """All of a win in favour, and nothing is preferred to it; none, and much is."""
+    steady, all_favour, none = (
+        karma.make_bot(spec, seed=3)
+        for spec in ("steady", "careful:favour=100,memory=1", "careful@2")
+    )
+    game = karma.Game(rules, players=players, seed=5)
+    differ = 0
+    while game.actor is not None:
+        view = game.view(game.actor)
+        if game.ply % 3 == 0 and len(view.legal) > 1:
+            assert all_favour.choose(view) == steady.choose(view)
+            differ += none.choose(view) != steady.choose(view)
+        game.push(steady.choose(view))
+    assert differ > 0
 
 
 def test_version_two_changed_expert_and_sharp_only_where_three_or_more_play() -> None:

@@ -10,10 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from karma.bots.rollouts import MIXED, STYLES, rollout, value
+from karma.bots.rollouts import MIXED, STYLES, WON, rollout, value
 from karma.bots.rules_of_thumb import best_by
 from karma.bots.search import Budget, Question, Workers, only_move
-from karma.bots.steady import weights_for
+from karma.bots.steady import first_weights, weights_for
 from karma.core import apply, determinize, prepare
 from karma.core.kernel import entry
 from karma.core.layout import MOVES, PICK_UP, TURN_OVER
@@ -52,18 +52,26 @@ def try_moves(
 
 
 @entry
-def weigh(rules: Array, views: Array, states: Array, rng: Array, worths: Array) -> None:
-    """Writes what each move is worth by steady's rules of thumb."""
+def weigh(
+    rules: Array, views: Array, states: Array, first: bool, rng: Array, worths: Array
+) -> None:
+    """Writes what each move is worth by the rules of thumb of steady, or of its first version."""
     pool = np.zeros(200, np.int64)
     view = views[0]
     state = states[_WORLD]
     length = prepare(rules[0], view, state, pool)
     determinize(view, state, pool, length, rng)
-    best_by(weights_for(rules[0], state), rules[0], state, view.plays, view.others, worths)
+    weights = first_weights(rules[0], state) if first else weights_for(rules[0], state)
+    best_by(weights, rules[0], state, view.plays, view.others, worths)
 
 
 class FlatBot:
-    """A bot that tries each move in many worlds."""
+    """A bot that tries each move in many worlds.
+
+    With `width`, it tries so many moves at most, those that steady likes best; and the one that
+    steady would make, or with `first` its first version, is given `favour` per cent of a win in
+    each world.
+    """
 
     def __init__(
         self,
@@ -75,6 +83,8 @@ class FlatBot:
         style: int = 0,
         width: int = 0,
         crowd: int = 0,
+        favour: int = 0,
+        first: int = 0,
         milliseconds: int = 0,
         threads: int = 1,
     ) -> None:
@@ -84,6 +94,8 @@ class FlatBot:
         self.memory = bool(memory)
         self.width = width
         self.crowd = crowd
+        self.favour = favour
+        self.first = bool(first)
         self.milliseconds = milliseconds
         self._workers = Workers(threads)
 
@@ -93,7 +105,9 @@ class FlatBot:
             return only
         question = Question(view, self.seed, self.milliseconds, self.memory)
         budget = self.budget.at(view, self.crowd, MIXED)
-        moves = self._considered(question)
+        worths = self._rules_of_thumb(question) if self.width else np.zeros(MOVES)
+        favourite = int(question.moves[np.argmax(worths[question.moves])])
+        moves = self._considered(question.moves, worths)
         totals = np.zeros(len(moves), np.int64)
         tried = 0
         rounds = max(1, int(np.ceil(np.log2(len(moves)))))
@@ -103,17 +117,24 @@ class FlatBot:
                 break
             totals += self._try(question, moves, worlds, budget.style, number)
             tried += worlds
+            # Few worlds tell little: what is worth no more than the favourite is not preferred.
+            totals[moves == favourite] += self.favour * WON * worlds // 100
             kept = np.sort(np.argsort(-totals, kind="stable")[: (len(moves) + 1) // 2])
             moves, totals = moves[kept], totals[kept]
         return ALL[int(moves[np.argmax(totals)])]
 
-    def _considered(self, question: Question) -> Array:
+    def _rules_of_thumb(self, question: Question) -> Array:
+        """What each move is worth to steady."""
+        worths = np.zeros(MOVES)
+        states, rng = question.states(2), question.chance()
+        weigh(question.rules, question.view, states, self.first, rng, worths)
+        return worths
+
+    def _considered(self, moves: Array, worths: Array) -> Array:
         """The moves to be tried: of many, only the best by rules of thumb, and taking the pile."""
-        moves = question.moves
         if not 0 < self.width < len(moves):
             return moves
-        worths = np.zeros(MOVES)
-        weigh(question.rules, question.view, question.states(2), question.chance(), worths)
+        worths = worths.copy()
         worths[PICK_UP] = np.inf
         best = moves[np.argsort(-worths[moves], kind="stable")]
         best = best[(best <= TURN_OVER) | (best >= PICK_UP)]  # face-down cards are all alike

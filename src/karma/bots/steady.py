@@ -188,8 +188,8 @@ _TWO_CARDS = 2  # among the plays that rules allow, two 1s at once stand for two
 
 
 @kernel
-def weights_for(rules: Record, state: Record) -> Weights:
-    """The row for these rules and as many as play, as the searches know it."""
+def first_weights(rules: Record, state: Record) -> Weights:
+    """The first version's row for these rules and as many as play, as the trees know it."""
     start = 2 * LENGTH
     if state.seats == 2 and rules.set_size == 2:
         start = 0
@@ -199,18 +199,23 @@ def weights_for(rules: Record, state: Record) -> Weights:
 
 
 @kernel
+def weights_for(rules: Record, state: Record) -> Weights:
+    """The row for these rules and as many as play."""
+    if state.seats > 2:
+        if not (rules.give_cards and rules.karma_stays):
+            return _OTHERWISE
+        if rules.set_size == 3:
+            return _CLASSIC
+    return first_weights(rules, state)
+
+
+@kernel
 def first_steady(rules: Record, state: Record, plays: Word, others: Word) -> int:
     """The move that the first version's weights like best."""
-    return best_by(weights_for(rules, state), rules, state, plays, others, None)
+    return best_by(first_weights(rules, state), rules, state, plays, others, None)
 
 
 @kernel
 def steady(rules: Record, state: Record, plays: Word, others: Word) -> int:
     """The move that the weights like best."""
-    weights = weights_for(rules, state)
-    if state.seats > 2:
-        if not (rules.give_cards and rules.karma_stays):
-            weights = _OTHERWISE
-        elif rules.set_size == 3:
-            weights = _CLASSIC
-    return best_by(weights, rules, state, plays, others, None)
+    return best_by(weights_for(rules, state), rules, state, plays, others, None)

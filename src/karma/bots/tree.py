@@ -28,7 +28,7 @@ from karma.bots.policies import greedy
 from karma.bots.rollouts import GREEDY, STEADY, STYLES, WON, hurry, rollout, value
 from karma.bots.rules_of_thumb import best_by
 from karma.bots.search import Budget, Question, Workers, only_move
-from karma.bots.steady import first_steady, weights_for
+from karma.bots.steady import first_steady, first_weights
 from karma.core import determinize, legal, prepare
 from karma.core.kernel import Word, below, count, entry, kernel, nth
 from karma.core.layout import MOVES, OVER, PICK_UP, Record
@@ -149,7 +149,7 @@ def add_likely(
 ) -> None:
     """Adds the legal moves that have no child yet, each with how likely it is."""
     worths[:] = 0.0
-    best_by(weights_for(rules, state), rules, state, plays, others, worths)
+    best_by(first_weights(rules, state), rules, state, plays, others, worths)
     highest = -1e9
     left_plays, left_others = plays, others
     while left_plays | left_others:
