@@ -30,6 +30,7 @@ SEED = 2026
 MANY = 10_000  # games of the quick bots
 MORE = 40_000  # of steady and greedy, which are close
 FEW = 200  # of bots that search, luck taken out
+SOME = 400  # of those that search a little, and are close at large tables
 QUICK = ("steady", "greedy", "regular", "casual", "beginner", "random")
 WITH_PEERS = (*QUICK[:-1], "taker", "cheapest", QUICK[-1])
 
@@ -106,13 +107,13 @@ def quick_matches() -> Iterator[Match]:
 
 def searching_matches() -> Iterator[Match]:
     """Neighbours of the ladder that search: the quick rows first, then the claim, then the rest."""
-    for a, b in (
-        ("careful", "steady"),
-        ("sharp", "careful"),
-        ("master", "expert"),
-        ("expert", "sharp"),
+    for a, b, games in (
+        ("careful", "steady", SOME),
+        ("sharp", "careful", SOME),
+        ("master", "expert", FEW),
+        ("expert", "sharp", FEW),
     ):
-        yield from (Match(setting, a, b, FEW, luck=True) for setting in EVERY)
+        yield from (Match(setting, a, b, games, luck=True) for setting in EVERY)
 
 
 BATTERY = (*quick_matches(), *searching_matches(), *YARDSTICKS)

@@ -74,8 +74,10 @@ FROZEN = {
     ("careful@2", 4): "^T ^11 P P 12 8 >1 5 15 8 7x2 >1 ?2 14 6 7x3 8 1 11 P",
     ("sharp@1", 2): "^14 P P 12 Gx2 10 12x2 B 6 6 8 16 6x2",
     ("sharp@1", 4): "^B ^G 7 12 6 7 >3 5 11x2 8 7x2 >3 ?0 F 6 7x3 8 1 14 ?2",
+    ("sharp@2", 4): "^B ^G 7 12 G 6 >3 8 15 T 7x2 >3 ?0 15 6 7x3 8 1 14 ?2",
     ("expert@1:rollouts=1000", 2): "^16 8 P 8 G 10 12x2 B 1 6 1 F 6x2",
     ("expert@1:rollouts=1000", 4): "^B ^15 7 12 6 7 >2 5 11 8 7x2 >3 ?0 F 6 7x3 8 1 14 ?2",
+    ("expert@2:rollouts=1000", 4): "^B ^G 7 12 G 8 >3 8 15 8 7x2 >3 ?0 F 6 7x3 8 1 14 ?2",
 }
 
 
@@ -112,12 +114,21 @@ def test_the_move_that_steady_likes_best_needs_less_to_be_made(
     assert differ > 0
 
 
-def test_version_two_changed_expert_and_sharp_only_where_three_or_more_play() -> None:
-    game = karma.Game(karma.CLASSIC, players=2, seed=5)
-    view = game.view(game.actor)
-    for name in ("sharp", "expert"):
-        old, new = (karma.make_bot(f"{name}{v}:rollouts=300", seed=3) for v in ("@1", "@2"))
-        assert list(old.visits(view)) == list(new.visits(view))  # type: ignore[attr-defined]
+@pytest.mark.parametrize("rules", [karma.MINI, karma.ONLINE, karma.CLASSIC, karma.ALTERNATIVE])
+@pytest.mark.parametrize("name", ["sharp", "expert"])
+def test_new_versions_of_trees_differ_only_where_three_or_more_play(
+    rules: karma.Rules, name: str
+) -> None:
+    versions = [karma.make_bot(f"{name}@{n}:rollouts=300", seed=3) for n in (1, 2, 3)]
+    for players in (2, 3):
+        game, quick = karma.Game(rules, players=players, seed=5), karma.make_bot("greedy")
+        answers: list[set[tuple[int, ...]]] = []
+        while game.actor is not None:
+            view = game.view(game.actor)
+            if game.ply % 9 == 0 and len(view.legal) > 1:
+                answers.append({tuple(bot.visits(view)) for bot in versions})  # type: ignore[attr-defined]
+            game.push(quick.choose(view))
+        assert (max(map(len, answers)) == 1) == (players == 2)
 
 
 @pytest.mark.parametrize(("rules", "players"), [(karma.MINI, 2), (karma.CLASSIC, 4)])
@@ -125,8 +136,8 @@ def test_turns_that_cannot_change_the_move_are_not_searched(
     rules: karma.Rules, players: int
 ) -> None:
     """The move is that of the whole search; what may be played in the worlds is limited too."""
-    bot = TreeBot("expert", seed=3, rollouts=1500, likely=1, explore=100)
-    short = TreeBot("expert", seed=3, rollouts=1500, likely=1, explore=100, plies=5000)
+    bot = TreeBot("expert", seed=3, rollouts=1500, likely=2, explore=100)
+    short = TreeBot("expert", seed=3, rollouts=1500, likely=2, explore=100, plies=5000)
     game = karma.Game(rules, players=players, seed=5)
     quick = karma.make_bot("greedy")
     fewer = 0

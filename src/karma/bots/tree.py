@@ -26,9 +26,9 @@ from karma.bots.nodes import (
 )
 from karma.bots.policies import greedy
 from karma.bots.rollouts import GREEDY, STEADY, STYLES, WON, hurry, rollout, value
-from karma.bots.rules_of_thumb import best_by
+from karma.bots.rules_of_thumb import Weights, best_by
 from karma.bots.search import Budget, Question, Workers, only_move
-from karma.bots.steady import first_steady, first_weights
+from karma.bots.steady import first_steady, first_weights, weights_for
 from karma.core import determinize, legal, prepare
 from karma.core.kernel import Word, below, count, entry, kernel, nth
 from karma.core.layout import MOVES, OVER, PICK_UP, Record
@@ -98,6 +98,7 @@ def select_likely(
     plays: Word,
     others: Word,
     explore: float,
+    weights: Weights,
     worths: Array,
 ) -> int:
     """The most promising legal child, new ones first if a steady player would make them."""
@@ -116,7 +117,9 @@ def select_likely(
             total += nodes[node].total
         node = nodes[node].sibling
     if new_plays | new_others:
-        add_likely(nodes, size, parent, rules, state, plays, others, new_plays, new_others, worths)
+        worths[:] = 0.0
+        best_by(weights, rules, state, plays, others, worths)
+        add_likely(nodes, size, parent, plays, others, new_plays, new_others, worths)
     usual = total / (WON * tried) if tried else 0.5
     best = NONE
     best_worth = -1.0
@@ -139,17 +142,13 @@ def add_likely(
     nodes: Array,
     size: Array,
     parent: int,
-    rules: Record,
-    state: Record,
     plays: Word,
     others: Word,
     new_plays: Word,
     new_others: Word,
     worths: Array,
 ) -> None:
-    """Adds the legal moves that have no child yet, each with how likely it is."""
-    worths[:] = 0.0
-    best_by(first_weights(rules, state), rules, state, plays, others, worths)
+    """Adds the legal moves that have no child yet, each with how likely it is by its worth."""
     highest = -1e9
     left_plays, left_others = plays, others
     while left_plays | left_others:
@@ -196,8 +195,10 @@ def search(
     worths = np.zeros(MOVES)
     view = views[0]
     length = prepare(rules[0], view, states[_ROOM], pool)
+    states[_WORLD] = states[_ROOM]
     state = states[_WORLD]
     cost = hurry(rules[0], view.quiet, haste)
+    weights = weights_for(rules[0], state) if likely > 1 else first_weights(rules[0], state)
     for turn in range(turns):
         if plies[0] <= 0:
             break
@@ -214,7 +215,7 @@ def search(
             mover = state.actor
             if likely:
                 child = select_likely(
-                    nodes, size, node, rules[0], state, plays, others, explore, worths
+                    nodes, size, node, rules[0], state, plays, others, explore, weights, worths
                 )
                 new_plays = new_others = np.int64(0)
                 if child != NONE:
@@ -271,6 +272,7 @@ class TreeBot:
         milliseconds: int = 0,
         threads: int = 1,
     ) -> None:
+        """`likely`: moves that steady likes are tried first, 1 its first version, 2 today's."""
         self.name = name
         self.seed = seed
         self.budget = Budget(rollouts, min(style, len(STYLES) - 1), model)
