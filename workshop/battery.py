@@ -2,8 +2,9 @@
 
 Who plays whom, where and how often does not depend on the scores. The blocks are kept in FOLDER,
 in results files as `karma arena` writes them; what they prove is written to `docs/strength/`. Rows
-that stand there are not played again, unless one of their bots is another version by now. Ctrl-C
-loses nothing: the next run goes on from there. Unfinished rows are left out of the page.
+that stand there are not played again, unless one of their bots is another version by now; until
+then they stand for the version that played them. Ctrl-C loses nothing: the next run goes on from
+there. Unfinished rows are left out of the page.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ SEED = 2026
 MANY = 10_000  # games of the quick bots
 MORE = 40_000  # of steady and greedy, which are close
 FEW = 200  # of bots that search, luck taken out
-SOME = 400  # of those that search a little, and are close at large tables
+SOME = 400  # of those that search a little: to take their luck out costs more than to play on
 QUICK = ("steady", "greedy", "regular", "casual", "beginner", "random")
 WITH_PEERS = (*QUICK[:-1], "taker", "cheapest", QUICK[-1])
 
@@ -107,26 +108,36 @@ def quick_matches() -> Iterator[Match]:
 
 def searching_matches() -> Iterator[Match]:
     """Neighbours of the ladder that search: the quick rows first, then the claim, then the rest."""
-    for a, b, games in (
-        ("careful", "steady", SOME),
-        ("sharp", "careful", SOME),
-        ("master", "expert", FEW),
-        ("expert", "sharp", FEW),
-    ):
-        yield from (Match(setting, a, b, games, luck=True) for setting in EVERY)
+    for a, b in (("careful", "steady"), ("sharp", "careful")):
+        yield from (Match(setting, a, b, SOME) for setting in EVERY)
+    for a, b in (("master", "expert"), ("expert", "sharp")):
+        yield from (Match(setting, a, b, FEW, luck=True) for setting in EVERY)
 
 
 BATTERY = (*quick_matches(), *searching_matches(), *YARDSTICKS)
 
 
-def standing(setting: Setting, docs: Path) -> list[Row]:
-    """The rows of the page that bots played as they are now."""
+def standing(setting: Setting, docs: Path) -> Row:
+    """The page's rows, and who played them: `master@4` if that is not what `master` is by now."""
     path = docs / "strength" / f"{setting.name}.json"
     if not path.exists():
-        return []
+        return {"rows": [], "bots": {}}
     told = json.loads(path.read_text(encoding="utf-8"))
-    same = {bot for bot, values in told["bots"].items() if values == describe(bot)}
-    return [row for row in told["rows"] if {row["candidate"], row["baseline"]} <= same]
+    now = {bot: _name_now(bot, values) for bot, values in told["bots"].items()}
+    return {
+        "rows": [
+            row | {"candidate": now[row["candidate"]], "baseline": now[row["baseline"]]}
+            for row in told["rows"]
+        ],
+        "bots": {now[bot]: values for bot, values in told["bots"].items()},
+    }
+
+
+def _name_now(bot: str, values: dict[str, Any]) -> str:
+    if "@" in bot or values == describe(bot):
+        return bot
+    name, colon, options = bot.partition(":")
+    return f"{name}@{values['version']}{colon}{options}"
 
 
 def is_played(match: Match, rows: list[Row]) -> bool:
@@ -143,7 +154,7 @@ def play(stored: dict[Setting, ArenaResults], docs: Path, workers: int) -> bool:
     pool = new_pool(compiled=False, number=workers)
     for match in BATTERY:
         kept = stored[match.setting]
-        if is_played(match, standing(match.setting, docs)):
+        if is_played(match, standing(match.setting, docs)["rows"]):
             continue
         if not run([match.pairing], match.blocks, kept, workers=workers, executor=pool):
             return False
@@ -162,15 +173,23 @@ def tell(setting: Setting, kept: ArenaResults, docs: Path) -> None:
     if not done:
         return
     told = account(done, kept)
-    new = {(row["candidate"], row["baseline"]) for row in told["rows"]}
-    for row in standing(setting, docs):
-        if (row["candidate"], row["baseline"]) not in new:
+    new = {_pair(row) for row in told["rows"]}
+    before = standing(setting, docs)
+    for row in before["rows"]:
+        if _pair(row) not in new:
             told["rows"].append(row)
-            told["bots"] |= {bot: describe(bot) for bot in (row["candidate"], row["baseline"])}
+            told["bots"] |= {
+                bot: before["bots"][bot] for bot in (row["candidate"], row["baseline"])
+            }
     told["rows"].sort(key=lambda row: (_place(row["candidate"]), _place(row["baseline"])))
     told["fit"] = fit(told["rows"], "greedy").data()
     text = json.dumps(told, ensure_ascii=False, indent=1) + "\n"
     (docs / "strength" / f"{setting.name}.json").write_text(text, encoding="utf-8")
+
+
+def _pair(row: Row) -> tuple[str, str]:
+    """Who played whom, whichever versions."""
+    return strength.without_version(row["candidate"]), strength.without_version(row["baseline"])
 
 
 def _place(bot: str) -> tuple[int, str]:

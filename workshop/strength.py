@@ -50,13 +50,16 @@ def _ladder(stored: dict[str, Told]) -> str:
     lines = [
         "## The ladder at every table\n",
         "By how many points, of a hundred, a level is above the even share where the one below\n"
-        "fills all other seats; without luck, where that was measured. An empty place was not\n"
-        "played yet.\n",
+        "fills all other seats; without luck, where that was measured. What earlier versions\n"
+        "played is in italics; their rows say which. An empty place was not played yet.\n",
         "| | " + " | ".join(f"{upper} – {lower}" for upper, lower in pairs) + " |",
         "|---|" + "---:|" * len(pairs),
     ]
     for told in stored.values():
-        found = {(r["candidate"], r["baseline"]): r for r in told["rows"]}
+        found = {
+            (without_version(r["candidate"]), without_version(r["baseline"])): r
+            for r in told["rows"]
+        }
         if "title" not in told:
             cells = [_gain(found[pair]) if pair in found else "" for pair in pairs]
             lines.append(f"| {_title(told['rows'][0])} | " + " | ".join(cells) + " |")
@@ -66,7 +69,14 @@ def _ladder(stored: dict[str, Told]) -> str:
 def _gain(row: Told) -> str:
     told = row.get("adjusted", row)
     even = 1 - 1 / row["players"]
-    return f"{100 * (told['score'] - even):+.1f} ± {50 * (told['high'] - told['low']):.1f}"
+    gain = f"{100 * (told['score'] - even):+.1f} ± {50 * (told['high'] - told['low']):.1f}"
+    return f"*{gain}*" if "@" in row["candidate"] + row["baseline"] else gain
+
+
+def without_version(bot: str) -> str:
+    """A bot's text, for any of its versions: `expert:trees=2` for `expert@1:trees=2`."""
+    name, colon, options = bot.partition(":")
+    return name.partition("@")[0] + colon + options
 
 
 def _section(name: str, told: Told) -> Iterator[str]:

@@ -6,10 +6,14 @@ from pathlib import Path
 import pytest
 
 from karma.arena import ArenaResults, play_blocks
-from workshop import battery
+from workshop import battery, strength
 
 MINI = battery.Setting("mini", 2)
 MATCHES = [battery.Match(MINI, "greedy", bot, 20) for bot in ("beginner", "random")]
+
+
+def scores(told: battery.Row) -> list[tuple[str, float]]:
+    return [(row["baseline"], row["score"]) for row in told["rows"]]
 
 
 @pytest.fixture
@@ -32,7 +36,7 @@ def test_the_battery_goes_on_and_tells_only_what_is_finished(page: Path, tmp_pat
     assert [row["baseline"] for row in told["rows"]] == ["beginner", "random"]
 
 
-def test_rows_that_stand_are_kept_until_a_bot_is_another_version(
+def test_rows_that_stand_are_kept_and_played_anew_by_another_version(
     page: Path, tmp_path: Path
 ) -> None:
     assert battery.play({MINI: ArenaResults()}, tmp_path, workers=1)
@@ -40,12 +44,36 @@ def test_rows_that_stand_are_kept_until_a_bot_is_another_version(
     nothing_new = ArenaResults()
     assert battery.play({MINI: nothing_new}, tmp_path, workers=1)
     assert not nothing_new.blocks and json.loads(page.read_text()) == first
-    first["bots"]["random"]["version"] = 0
+    first["bots"]["beginner"]["version"] = 1
     page.write_text(json.dumps(first))
+    told = battery.standing(MINI, tmp_path)
+    assert [row["baseline"] for row in told["rows"]] == ["beginner@1", "random"]
+    assert told["bots"]["beginner@1"]["version"] == 1
     again = ArenaResults()
     assert battery.play({MINI: again}, tmp_path, workers=1)
-    assert [MATCHES[1].pairing.key] == list(again.blocks)
-    assert [row["baseline"] for row in json.loads(page.read_text())["rows"]] == [
-        "beginner",
-        "random",
-    ]
+    assert [MATCHES[0].pairing.key] == list(again.blocks)
+    assert scores(json.loads(page.read_text())) == scores(first)
+
+
+def test_what_an_earlier_version_played_stands_beside_what_is_new(
+    page: Path, tmp_path: Path
+) -> None:
+    assert battery.play({MINI: ArenaResults()}, tmp_path, workers=1)
+    first = json.loads(page.read_text())
+    first["bots"]["beginner"]["version"] = 1
+    page.write_text(json.dumps(first))
+    kept = ArenaResults()
+    kept.add(MATCHES[1].pairing, play_blocks(MATCHES[1].pairing, range(10)))
+    battery.tell(MINI, kept, tmp_path)
+    told = json.loads(page.read_text())
+    assert [row["baseline"] for row in told["rows"]] == ["beginner@1", "random"]
+
+
+def test_the_ladder_says_what_earlier_versions_played() -> None:
+    pairing, kept = battery.Match(MINI, "casual", "beginner", 4).pairing, ArenaResults()
+    kept.add(pairing, play_blocks(pairing, range(2)))
+    told = battery.account([pairing], kept)
+    gain = f"{100 * told['rows'][0]['score'] - 50:+.1f} ± "
+    assert f"| {gain}" in strength.page({"mini-2.json": told})
+    told["rows"][0]["baseline"] = "beginner@1"
+    assert f"| *{gain}" in strength.page({"mini-2.json": told})
