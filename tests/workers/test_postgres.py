@@ -312,6 +312,23 @@ async def test_a_crowd_has_each_table_caught_up_with_once(tmp_path: Path) -> Non
         assert len(taken) < len(names)
 
 
+async def test_who_wants_a_lease_that_another_holds_waits_for_nobody(tmp_path: Path) -> None:
+    with (
+        closing(store_in(tmp_path)) as one,
+        closing(store_in(tmp_path)) as other,
+        closing(psycopg.connect(str(address_for(tmp_path)))) as holding,
+    ):
+        assert one.workers is not None and other.workers is not None
+        for store, worker in ((one, "one"), (other, "other")):
+            await store.workers.renew(worker)
+        assert await one.workers.take("one", ["a"]) == {"a"}
+        holding.execute("SELECT FROM leases WHERE tbl = 'a' FOR UPDATE")
+        assert await other.workers.take("other", ["a", "b"]) == {"b"}
+        holding.rollback()
+        await one.workers.retire("one")
+        assert await other.workers.take("other", ["a"]) == {"a", "b"}
+
+
 class Stuck:
     """Workers of a database that never come to the end of writing down who is there."""
 

@@ -28,8 +28,10 @@ BURY = [
     text(f"DELETE FROM workers WHERE expires < {_NOW} - 3600000"),
     text(f"DELETE FROM said WHERE at < {_NOW} - {SAID_SECONDS * 1000}"),
 ]
-TAKE = text(
-    "INSERT INTO leases SELECT unnest(CAST(:tables AS text[])), :worker, 1"
+TAKE = text(  # what another holds is only read: an insertion would lock it
+    "INSERT INTO leases"
+    " SELECT tbl, :worker, 1 FROM unnest(CAST(:tables AS text[])) AS wanted (tbl) WHERE NOT EXISTS"
+    f" (SELECT FROM leases WHERE leases.tbl = wanted.tbl AND owner IN {_ALIVE})"
     " ON CONFLICT (tbl) DO UPDATE SET owner = excluded.owner, epoch = leases.epoch + 1"
     f" WHERE leases.owner <> excluded.owner AND leases.owner NOT IN {_ALIVE}"
 )
