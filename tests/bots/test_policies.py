@@ -153,8 +153,10 @@ def test_turns_that_cannot_change_the_move_are_not_searched(
     assert fewer > 0
 
 
-def test_haste_makes_long_games_worth_less_when_nothing_happens() -> None:
-    game = karma.Game(karma.edition("mini", stall_limit=80), players=2, seed=5)
+@pytest.mark.parametrize("limit", [80, 0])
+def test_haste_makes_long_games_worth_less_when_nothing_happens(limit: int) -> None:
+    """Games that may go on for ever, too."""
+    game = karma.Game(karma.edition("mini", stall_limit=limit), players=2, seed=5)
     calm, hasty = (TreeBot("expert", seed=3, rollouts=300, haste=haste) for haste in (0, 50))
     view = game.view(game.actor)
     assert list(calm.visits(view)) == list(hasty.visits(view))

@@ -171,8 +171,8 @@ def search(
     worths = np.zeros(16)
     ends = np.zeros(16)
     view = views[0]
-    cost = hurry(rules[0], view.quiet, leaves.haste)
     length = prepare(rules[0], view, states[_ROOM], pool)
+    cost = hurry(rules[0], states[_ROOM], leaves.haste)
     state = states[_WORLD]
     for _ in range(turns):
         states[_WORLD] = states[_ROOM]

@@ -12,6 +12,7 @@ from karma.bots.steady import first_steady
 from karma.core import apply, legal
 from karma.core.kernel import below, kernel
 from karma.core.layout import NOBODY, OVER, Record
+from karma.editions import QUIET_TURNS
 
 Array = Any
 WON = 1000  # what not losing is worth
@@ -39,11 +40,10 @@ def rollout(style: int, rules: Record, state: Record, rng: Array) -> None:
 
 
 @kernel
-def hurry(rules: Record, quiet: int, haste: int) -> int:
+def hurry(rules: Record, state: Record, haste: int) -> int:
     """What a move costs in a rollout: a point, and more the longer nothing has happened."""
-    if rules.stall_limit == 0:
-        return 1
-    return 1 + haste * quiet // rules.stall_limit  # type: ignore[no-any-return]
+    limit = rules.stall_limit if rules.stall_limit > 0 else QUIET_TURNS * state.seats
+    return 1 + haste * min(state.quiet, limit) // limit  # type: ignore[no-any-return]
 
 
 @kernel

@@ -197,7 +197,7 @@ def search(
     length = prepare(rules[0], view, states[_ROOM], pool)
     states[_WORLD] = states[_ROOM]
     state = states[_WORLD]
-    cost = hurry(rules[0], view.quiet, haste)
+    cost = hurry(rules[0], state, haste)
     weights = weights_for(rules[0], state) if likely > 1 else first_weights(rules[0], state)
     for turn in range(turns):
         if plies[0] <= 0:
