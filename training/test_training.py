@@ -21,7 +21,7 @@ from karma.train.calibration import forward
 from karma.train.config import load
 from karma.train.generator import make_chunk
 from karma.train.learner import Learner
-from karma.train.run import Run
+from karma.train.run import TrainingRun
 
 MINI = Path(__file__).parent / "mini-2"
 pytestmark = pytest.mark.timeout(1500)  # compiling too
@@ -66,11 +66,14 @@ def test_torch_and_the_playing_code_say_the_same(tmp_path):
 
 def test_learning_lowers_the_loss_and_goes_on_after_a_stop(tmp_path):
     folder = small_run(tmp_path)
-    run = Run(folder, print)
+    run = TrainingRun(folder, print)
     run.go(0.4)
     lines = [json.loads(line) for line in (folder / "log.jsonl").read_text().splitlines()]
     assert lines[-1]["samples"] > 16384 and lines[-1]["loss"] < 0.69
-    again = Run(folder, print)
+    pace = lines[-1]["pace"]
+    assert pace["decisions"] > pace["games"] > 0
+    assert 0 < pace["playing"] <= 1 and 0 < pace["learning"] <= 1
+    again = TrainingRun(folder, print)
     assert again.samples == run.samples
     for old, new in zip(run.learner.weights(), again.learner.weights(), strict=True):
         np.testing.assert_allclose(old, new, rtol=1e-3, atol=1e-6)
@@ -94,7 +97,7 @@ def test_a_smaller_network_is_the_front_of_a_larger_one(tmp_path):
 
 
 def test_games_may_be_played_elsewhere_several_chunks_at_once(tmp_path):
-    run = Run(small_run(tmp_path), print)
+    run = TrainingRun(small_run(tmp_path), print)
     run.go(0.2, ThreadPoolExecutor(2), 4)
     assert run.chunks > 0 and run.samples >= run.chunks * (run.config.chunk // 2)
 

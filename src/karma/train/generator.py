@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -28,12 +29,14 @@ class Chunk(NamedTuple):
     games: int
     stalled: int
     moves: int
+    seconds: float  # that playing them took
 
 
 def make_chunk(
     config: Config, number: int, weights: Weights, older: Weights, explore: float, warm: bool
 ) -> Chunk:
     """A chunk of samples. The same number and networks give the same games."""
+    begun = time.monotonic()
     words = np.zeros((config.chunk + MOST_MOVES, config.words), np.int64)
     samples = np.zeros(len(words), SAMPLE)
     results = np.zeros(3, np.int64)
@@ -64,7 +67,8 @@ def make_chunk(
         start += length
         results += counted
     games, stalled, moves = results.tolist()
-    return Chunk(words[:start], samples[:start], games, stalled, moves)
+    seconds = time.monotonic() - begun
+    return Chunk(words[:start], samples[:start], games, stalled, moves, seconds)
 
 
 def _tables(config: Config, number: int) -> list[TrainingTable]:

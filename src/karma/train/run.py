@@ -41,6 +41,32 @@ SAVE_EVERY = 60  # seconds
 TRIAL_SEED = 2**40  # deals that no training game has
 
 
+class Pace:
+    """How quickly a run has gone since its last test, and what took the time."""
+
+    def __init__(self) -> None:
+        self.decisions = self.games = 0
+        self.playing = self.learning = 0.0  # seconds, of two threads at once
+        self._begun = time.monotonic()
+
+    def add(self, chunk: Chunk, learning: float) -> None:
+        """Counts a chunk and the seconds that learning from it took."""
+        self.decisions += len(chunk.words)
+        self.games += chunk.games
+        self.playing += chunk.seconds
+        self.learning += learning
+
+    def data(self) -> dict[str, float]:
+        """Decisions and games a second; what share of the time was playing, and learning."""
+        whole = time.monotonic() - self._begun
+        return {
+            "decisions": round(self.decisions / whole),
+            "games": round(self.games / whole),
+            "playing": round(self.playing / whole, 2),
+            "learning": round(self.learning / whole, 2),
+        }
+
+
 class TrainingRun:
     """A run in its folder, from its last checkpoint on."""
 
@@ -113,6 +139,7 @@ class TrainingRun:
         """
         begun, before = time.monotonic(), self.seconds
         saved = tested = begun
+        pace = Pace()
         coming: deque[Future[Chunk]] = deque()
         try:
             with players or ThreadPoolExecutor(1) as pool:
@@ -120,7 +147,10 @@ class TrainingRun:
                     while len(coming) < ahead:
                         order = self._order(self.chunks + len(coming))
                         coming.append(pool.submit(make_chunk, *order))
-                    self._learn(coming.popleft().result())
+                    chunk = coming.popleft().result()
+                    received = time.monotonic()
+                    self._learn(chunk)
+                    pace.add(chunk, time.monotonic() - received)
                     now = time.monotonic()
                     self.seconds = before + now - begun
                     if now - begun > 60 * minutes:
@@ -129,12 +159,13 @@ class TrainingRun:
                         self.save()
                         saved = now
                     if now - tested > self.config.test_every:
-                        self._test()
+                        self._test(pace)
                         tested = time.monotonic()
+                        pace = Pace()
         except KeyboardInterrupt:
             self.say("stopped")
         else:
-            self._test()
+            self._test(pace)
         self.save()
 
     def _order(self, number: int) -> tuple[Config, int, Weights, Weights, float, bool]:
@@ -161,7 +192,7 @@ class TrainingRun:
 
     # ---- testing --------------------------------------------------------------------------------
 
-    def _test(self) -> None:
+    def _test(self, pace: Pace) -> None:
         """Measures the learner against the guards and the champion, and writes a line about it."""
         config = self.config
         weights = self.learner.weights()
@@ -171,6 +202,7 @@ class TrainingRun:
             "samples": self.samples,
             "loss": round(float(np.mean(self.losses or [0])), 4),
             "stalled": round(float(np.mean(self.stalled or [0])), 3),
+            "pace": pace.data(),
             "guards": {},
         }
         for table in config.test_tables:
@@ -215,6 +247,9 @@ class TrainingRun:
 def _sentence(line: dict[str, Any]) -> str:
     guards = ", ".join(f"{name} {share[0]:.1%}" for name, share in line["guards"].items())
     text = f"{line['minutes']:6.1f} min {line['samples']:>11,} samples  loss {line['loss']:.4f}"
+    pace = line["pace"]
+    text += f"  {pace['decisions']:,} decisions and {pace['games']:,} games a second"
+    text += f" (playing {pace['playing']:.0%}, learning {pace['learning']:.0%} of the time)"
     text += f"  stalled {line['stalled']:.1%}  {guards}"
     if "champion" in line:
         text += f"  champion {line['champion'][0]:.1%} ± {line['champion'][1]:.1%}"
