@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from itertools import combinations
 from typing import Any
 
 import msgspec
@@ -16,7 +17,19 @@ import numpy as np
 
 from karma.bots import BOTS, Bot, make_bot
 from karma.bots.chance import words
-from karma.bots.choice import FOLDER, GENERAL, Crowd, Fact, Setting, load_net
+from karma.bots.choice import (
+    DEEP,
+    FOLDER,
+    GENERAL,
+    MASTER,
+    MIXED,
+    NET,
+    NO_NET,
+    Crowd,
+    Fact,
+    Setting,
+    load_net,
+)
 from karma.bots.master import MasterBot
 from karma.bots.net import NetBot
 from karma.bots.play import play
@@ -31,6 +44,9 @@ FILE = FOLDER / "facts.json"
 _DRAWN, _BOTS = 3, 2  # what chance is for
 
 
+NETWORKS = sorted(path.stem for path in FOLDER.glob("*.npz"))
+
+
 class Row(msgspec.Struct, frozen=True):
     """A fact to be: who plays whom where, how many blocks, from which seed."""
 
@@ -40,35 +56,42 @@ class Row(msgspec.Struct, frozen=True):
     where: Setting | Crowd
     blocks: int
     seed: int
-    mirrored: bool = False
 
 
 def plan() -> Iterator[Row]:
     """All that is measured."""
-    for path in sorted(FOLDER.glob("*.npz")):
-        about = msgspec.json.decode(path.with_suffix(".json").read_bytes())
-        for table in about["config"]["tables"]:
-            if path.stem != GENERAL:
-                place = Setting(table["edition"], table["players"])
-                yield Row("net", path.stem, GENERAL, place, 500, 2**41)
+    places = {name: places_of(name) for name in NETWORKS if name != GENERAL}
+    for name, own in places.items():
+        for place in own:
+            yield Row(NET, name, GENERAL, place, 500, 2**41)
+    for one, other in combinations(places, 2):
+        for place in places[one]:
+            if place in places[other]:
+                yield Row(NET, other, one, place, 500, 2**41)
     for players, blocks, seed in ((2, 40, 8601), (3, 30, 8602)):
-        yield Row("net", "online", "expert", Setting("online", players), blocks, seed)
-    yield Row("mixed", "online", "expert", Setting("online", 2), 100, 8201)
-    yield Row("mixed", "online", "expert", Setting("online", 3), 40, 8402)
-    yield Row("master", "three-four", "expert", Setting("mini", 3), 40, 8302)
-    yield Row("master", "three-four", "expert", Setting("mini", 4), 40, 8501)
-    for bot in ("net", "master"):
-        yield Row(bot, GENERAL, "expert", Setting("online", 2), 20, 2051)
-        yield Row(bot, GENERAL, "expert", Crowd(2, 2), 20, 2052)
-        yield Row(bot, GENERAL, "expert", Crowd(3, 6), 6, 2053, mirrored=True)
-        yield Row(bot, GENERAL, "expert", Crowd(7, 12), 2, 2054, mirrored=True)
+        yield Row(NET, "online", "expert", Setting("online", players), blocks, seed)
+    yield Row(MIXED, "online", "expert", Setting("online", 2), 100, 8201)
+    yield Row(MIXED, "online", "expert", Setting("online", 3), 40, 8402)
+    yield Row(MASTER, "three-four", "expert", Setting("mini", 3), 40, 8302)
+    yield Row(MASTER, "three-four", "expert", Setting("mini", 4), 40, 8501)
+    for bot, network in ((MIXED, GENERAL), (DEEP, NO_NET)):
+        yield Row(bot, network, "expert", Crowd(2, 2), 60, 2052)
+        yield Row(bot, network, "expert", Crowd(3, 6), 20, 2053)
+        yield Row(bot, network, "expert", Crowd(7, 12), 4, 2054)
+
+
+def places_of(network: str) -> list[Setting]:
+    """The tables that a network was trained for, each once."""
+    about = msgspec.json.decode((FOLDER / f"{network}.json").read_bytes())
+    tables = ((table["edition"], table["players"]) for table in about["config"]["tables"])
+    return [Setting(*table) for table in dict.fromkeys(tables)]
 
 
 def measure(row: Row) -> Fact:
     """Plays a row's blocks."""
     gains: list[float] = []
     games = stalled = 0
-    if row.baseline == GENERAL:
+    if row.baseline in NETWORKS:
         assert isinstance(row.where, Setting)
         table = TrainingTable(row.where.edition, row.where.players)
         networks = load_net(row.network), load_net(row.baseline)
@@ -92,7 +115,6 @@ def measure(row: Row) -> Fact:
         games=games,
         stalled=round(stalled / games, 4),
         seed=row.seed,
-        mirrored=row.mirrored,
         place=row.where if isinstance(row.where, Setting) else None,
         crowd=row.where if isinstance(row.where, Crowd) else None,
     )
@@ -117,28 +139,29 @@ def _play_block(row: Row, rules: Rules, players: int, number: int) -> tuple[floa
     stalled = 0
     for alone in range(players):
         seeds = words(row.seed, _BOTS, number, alone, np.arange(players)).tolist()
-        bots = [_bot(row, (seat == alone) != row.mirrored, seeds[seat]) for seat in range(players)]
+        bots = [_bot(row, seat == alone, seeds[seat]) for seat in range(players)]
         game = Game(rules, [bot.name for bot in bots], deck=deck)
         play(game, bots, LIMIT)
         loser = None if game.outcome is None else game.outcome.loser
         stalled += loser is None
         score += 1 - 1 / players if loser is None else loser != alone
-    gain = score / players - (1 - 1 / players)
-    return (-gain if row.mirrored else gain), stalled
+    return score / players - (1 - 1 / players), stalled
 
 
 def _bot(row: Row, candidate: bool, seed: int) -> Bot:
     if not candidate:
         return make_bot(row.baseline, seed=seed)
-    makers: dict[str, Any] = {"net": NetBot, "master": MasterBot, "mixed": MasterBot}
-    options = BOTS["master"].options if row.bot == "mixed" else {}
-    bot: Bot = makers[row.bot](row.bot, seed=seed, network=row.network, **options)
-    return bot
+    if row.bot == NET:
+        return NetBot(row.bot, seed=seed, network=row.network)
+    options = dict(BOTS[MASTER].options)
+    if row.bot == MASTER:
+        options |= {"trust": 100}
+    return MasterBot(row.bot, seed=seed, network=row.network, **options)
 
 
 def _told(row: Row | Fact) -> tuple[Any, ...]:
     where = row.where if isinstance(row, Row) else row.place or row.crowd
-    return row.bot, row.network, row.baseline, row.seed, row.mirrored, str(where)
+    return row.bot, row.network, row.baseline, row.seed, str(where)
 
 
 def _known() -> list[Fact]:

@@ -287,6 +287,25 @@ def test_measured_games_decide_which_network_plays(known):
     assert network_for(karma.MINI, 2) == "mini-2"
 
 
+def test_of_several_networks_for_a_table_the_one_that_beat_the_others_plays(known, monkeypatch):
+    about = choice._About(choice._Settings([Setting("mini", 2)]))
+    monkeypatch.setattr(choice, "_trained", lambda: {"one": about, "two": about})
+    known()
+    assert network_for(karma.MINI, 2) == "one"
+    known(row("net", "two", "one", 0.02, place=Setting("mini", 2)))
+    assert network_for(karma.MINI, 2) == "two"
+    known(row("net", "two", "one", -0.02, place=Setting("mini", 2)))
+    assert network_for(karma.MINI, 2) == "one"
+
+
+def test_a_network_has_to_be_better_than_what_master_does_without(known):
+    deep = row("deep", "", "expert", 0.1, crowd=Crowd(2, 3))
+    known(deep, row("mixed", "general", "expert", 0.05, crowd=Crowd(2, 3)))
+    assert player_for("master", HOUSE, 2) is None
+    known(deep, row("mixed", "general", "expert", 0.15, crowd=Crowd(2, 3)))
+    assert player_for("master", HOUSE, 2) == "general"
+
+
 def test_where_a_network_is_no_better_than_expert_expert_plays(known):
     house = row("master", "general", "expert", -0.1, crowd=Crowd(2, 3))
     own = row("master", "general", "expert", 0.1, place=Setting("mini", 2, {"set_size": 3}))

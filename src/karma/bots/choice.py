@@ -6,7 +6,7 @@ were played once (`python -m workshop.facts`), how many, and what came of them. 
 in the code: a table that was measured is judged by its own games, any other by those of house rules
 drawn at random with about as many players. The general network plays only where games say that it
 is better than the best search without one; a network trained for a table plays there unless games
-say otherwise.
+say otherwise, and of several trained for it the one that beats the others.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ FOLDER = Path(__file__).parent / "nets"
 GENERAL = "general"
 NET, MASTER = "net", "master"  # the bots that play by networks
 MIXED = "mixed"  # master, where rollouts judge the ends of its walks beside the network
+DEEP, NO_NET = "deep", ""  # master, where it searches without a network
 
 
 class Setting(msgspec.Struct, frozen=True):
@@ -61,7 +62,6 @@ class Fact(msgspec.Struct, frozen=True, omit_defaults=True):
     games: int
     stalled: float  # share of games
     seed: int
-    mirrored: bool = False  # one baseline among such bots: what they gained is what it lost
     place: Setting | None = None
     crowd: Crowd | None = None
 
@@ -105,13 +105,13 @@ def _trained() -> dict[str, _About]:
 
 @cache
 def network_for(rules: Rules, players: int) -> str:
-    """The best network for a table: one trained for it, unless the general one was better there."""
+    """The best network for a table: one trained for it, unless another was better there."""
+    best = ""
     for name, about in _trained().items():
         here = (place.fits(rules, players) for place in about.config.tables)
         if not about.config.general and any(here):
-            rival = fact("net", name, GENERAL, rules, players)
-            return GENERAL if rival is not None and rival.gain < 0 else name
-    return GENERAL
+            best = name if not best or _gain(NET, name, best, rules, players) > 0 else best
+    return best if best and _gain(NET, best, GENERAL, rules, players) >= 0 else GENERAL
 
 
 @cache
@@ -121,7 +121,8 @@ def player_for(bot: str, rules: Rules, players: int) -> str | None:
     ways = (MASTER, MIXED) if bot == MASTER else (bot,)
     known = [known for way in ways if (known := fact(way, name, "expert", rules, players))]
     if known:
-        return name if max(row.gain for row in known) > 0 else None
+        without = _gain(DEEP, NO_NET, "expert", rules, players) if bot == MASTER else 0
+        return name if max(row.gain for row in known) > max(without, 0) else None
     # A search by a network is not weaker than the network alone.
     if bot == MASTER and player_for(NET, rules, players) == name:
         return name
@@ -132,8 +133,14 @@ def player_for(bot: str, rules: Rules, players: int) -> str | None:
 def mixes(rules: Rules, players: int) -> bool:
     """Does master do better at a table if rollouts judge the ends of its walks, too?"""
     name = network_for(rules, players)
-    mixed, plain = (fact(way, name, "expert", rules, players) for way in (MIXED, MASTER))
-    return mixed is not None and mixed.gain > (0 if plain is None else plain.gain)
+    mixed, plain = (_gain(way, name, "expert", rules, players) for way in (MIXED, MASTER))
+    return mixed > max(plain, 0)
+
+
+def _gain(bot: str, network: str, baseline: str, rules: Rules, players: int) -> float:
+    """How much more than its share a bot has against a baseline; nought if nothing is known."""
+    known = fact(bot, network, baseline, rules, players)
+    return 0 if known is None else known.gain
 
 
 def fact(bot: str, network: str, baseline: str, rules: Rules, players: int) -> Fact | None:

@@ -44,9 +44,11 @@ class MasterBot:
         haste: int = 0,
         patience: int = 0,
         milliseconds: int = UNLIMITED,
-        network: str = "",
+        network: str | None = None,
     ) -> None:
-        """`more` per cent of the turns are spent where moves are close.
+        """`network` plays, or none if it is empty; unless it is given, what was measured decides.
+
+        `more` per cent of the turns are spent where moves are close.
 
         Where games have shown that it is better, `trust` per cent of the judgement at the ends of
         walks are the network's, and the rest comes from `rollouts`. Where no network plays, there
@@ -72,8 +74,8 @@ class MasterBot:
         if (only := only_move(view)) is not None:
             return only
         rules, players = view.rules, len(view.players)
-        name = self.network or player_for("master", rules, players)
-        if name is None or self._goes_round(view):
+        name = player_for("master", rules, players) if self.network is None else self.network
+        if not name or self._goes_round(view):
             return self._without_net(players).choose(view)
         weights = load_net(name)
         question = Question(view, self.seed, self.milliseconds)
