@@ -75,6 +75,7 @@ EVERY = tuple(
     for name in ("mini", "online", "classic", "alternative")
     for players in range(2, EDITIONS[name].most_players + 1)
 )
+TURNS = (100, 300, 3000)  # of master, beside its usual thousand: what time buys
 #: Beside the ladder: what stands against greedy, and against the other ways to play.
 YARDSTICKS = (
     Match(TABLE, "expert", "greedy", 400),
@@ -91,6 +92,7 @@ YARDSTICKS = (
     Match(MINI, "net", "greedy", 600),
     Match(CLASSIC, "net", "sharp", 60),
     Match(MINI, "net", "sharp", 200),
+    *(Match(MINI, f"master:turns={turns}", "expert", FEW, luck=True) for turns in TURNS),
 )
 
 

@@ -33,10 +33,11 @@ def load(folder: Path) -> dict[str, Told]:
     }
 
 
-def page(stored: dict[str, Told]) -> str:
+def page(docs: Path) -> str:
     """The whole page."""
+    stored, house = load(docs / "strength"), load(docs / "strength" / "house")
     parts = [part for name, told in stored.items() for part in _section(name, told)]
-    parts = [_ladder(stored), *parts]
+    parts = [_ladder(stored), *map(_house, house.values()), *parts]
     frame = Template((_PAGES / "strength.md").read_text(encoding="utf-8"))
     return frame.substitute(sections="\n".join(parts))
 
@@ -71,6 +72,32 @@ def _gain(row: Told) -> str:
     even = 1 - 1 / row["players"]
     gain = f"{100 * (told['score'] - even):+.1f} ± {50 * (told['high'] - told['low']):.1f}"
     return f"*{gain}*" if "@" in row["candidate"] + row["baseline"] else gain
+
+
+def _house(told: Told) -> str:
+    """What was played at tables drawn at random."""
+    candidate, baseline = told["bots"]
+    lines = [
+        "## House rules drawn at random\n",
+        f"How many points, of a hundred, {candidate} is above the even share where {baseline}\n"
+        "fills all other seats: a mirrored block at each of so many tables, whose edition,\n"
+        "options and players chance has drawn (`python -m workshop.house`,\n"
+        f"seed {told['seed']}).\n",
+        "| players | tables | games | points | stalled | ms a move |",
+        "|---|---:|---:|---:|---:|---:|",
+    ]
+    for row in told["rows"]:
+        players = (
+            f"{row['fewest']}"
+            if row["fewest"] == row["most"]
+            else f"{row['fewest']} to {row['most']}"
+        )
+        lines.append(
+            f"| {players} | {row['tables']} | {row['games']} "
+            f"| {100 * row['gain']:+.1f} ± {100 * row['error']:.1f} "
+            f"| {100 * row['stalled']:.1f} % | {_milliseconds(row)} |"
+        )
+    return "\n".join(lines) + f"\n\n{_settings(told)}\n"
 
 
 def without_version(bot: str) -> str:
@@ -170,9 +197,8 @@ def measured(told: Told) -> dict[str, Told]:
 def main(docs: str) -> None:
     """Write the page and what `karma bots` shows."""
     folder = Path(docs)
-    stored = load(folder / "strength")
-    (folder / "strength.md").write_text(page(stored), encoding="utf-8")
-    text = json.dumps(measured(stored[MAIN]), indent=1, sort_keys=True) + "\n"
+    (folder / "strength.md").write_text(page(folder), encoding="utf-8")
+    text = json.dumps(measured(load(folder / "strength")[MAIN]), indent=1, sort_keys=True) + "\n"
     Path(strength.__file__).with_suffix(".json").write_text(text, encoding="utf-8")
 
 

@@ -119,7 +119,7 @@ _TREE_OPTIONS = {
     "milliseconds": 0,
     "threads": 1,
 }
-_SHARP = {"rollouts": 300, **_TREE_OPTIONS}
+_SHARP = {"rollouts": 600, **_TREE_OPTIONS}
 _EXPERT = {"rollouts": 3000, **_TREE_OPTIONS}
 BOTS: dict[str, Registration] = {
     entry.name: entry
@@ -156,7 +156,7 @@ BOTS: dict[str, Registration] = {
                 "threads": 1,
             },
         ),
-        Registration("sharp", _TREE, "looks ahead, a little, in worlds that fit", 7, 3, _SHARP),
+        Registration("sharp", _TREE, "looks ahead, a little, in worlds that fit", 7, 4, _SHARP),
         Registration("expert", _TREE, "looks ahead in thousands of worlds", 8, 3, _EXPERT),
         Registration(
             "net",
@@ -208,6 +208,7 @@ BOTS: dict[str, Registration] = {
 }
 
 _FIRST = {"first": 1}
+_LESS = {"rollouts": 300}
 _PATIENT = {"patience": 0}
 _BY_WORD = {**_PATIENT, "trust": 100, "rollouts": 0}
 _AS_EXPERT = {**_BY_WORD, "deep": 0, "haste": 0}
@@ -220,8 +221,9 @@ OLDER: dict[str, Registration] = {
         ("steady", 1, _FIRST),
         ("careful", 1, {"rollouts": 100, "width": 0, "crowd": 0, "favour": 0}),
         ("careful", 2, {"favour": 0, **_FIRST}),
-        ("sharp", 1, {"likely": 1, "crowd": 0}),
-        ("sharp", 2, {"likely": 1}),
+        ("sharp", 1, {"likely": 1, "crowd": 0, **_LESS}),
+        ("sharp", 2, {"likely": 1, **_LESS}),
+        ("sharp", 3, _LESS),
         ("expert", 1, {"likely": 1, "crowd": 0}),
         ("expert", 2, {"likely": 1}),
         ("master", 1, {"more": 100, **_AS_EXPERT}),

@@ -1,0 +1,36 @@
+"""House rules drawn at random: the same tables each time, and only whole crowds are told of."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from karma.arena import ArenaResults
+from karma.bots.choice import Crowd
+from workshop import house, strength
+
+
+def test_a_crowd_draws_the_same_tables_each_time_each_for_its_players() -> None:
+    tables = house.Tables(Crowd(3, 6), 8)
+    first, again = tables.pairings(), tables.pairings()
+    assert first == again
+    assert all(3 <= pairing.players <= 6 for pairing in first)
+    assert len({pairing.key for pairing in first}) == 8
+
+
+def test_only_crowds_that_were_played_whole_are_told_of(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(house, "CANDIDATE", "greedy")
+    monkeypatch.setattr(house, "BASELINE", "random")
+    two, more = house.Tables(Crowd(2, 2), 6), house.Tables(Crowd(3, 4), 4)
+    monkeypatch.setattr(house, "HOUSE", (two, more))
+    kept = ArenaResults(tmp_path / "house.jsonl")
+    assert house.run(two.pairings(), 1, kept, workers=1)
+    assert house.run(more.pairings()[:3], 1, kept, workers=1)
+    house.tell(kept, tmp_path)
+    told = json.loads((tmp_path / "strength" / "house" / "greedy-random.json").read_text())
+    (row,) = told["rows"]
+    assert (row["tables"], row["games"]) == (6, 12)
+    assert row["gain"] - row["error"] > 0  # greedy is better than random, whatever the rules
+    assert "| 2 | 6 | 12 | +" in strength.page(tmp_path)

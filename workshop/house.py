@@ -1,0 +1,99 @@
+"""Master among experts at tables that nobody chose: ``python -m workshop.house docs FOLDER``.
+
+House rules and players are drawn at random, a mirrored block at each table. Which tables, and how
+many, was fixed before any was played; their seed is of no training and of no other measurement. The
+blocks are kept in FOLDER, and Ctrl-C loses nothing; what finished crowds of tables prove is written
+to `docs/strength/house/`, which `workshop.strength` tells of.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from karma.arena.blocks import Pairing
+from karma.arena.results import ArenaResults
+from karma.arena.runner import run
+from karma.arena.statistics import Z
+from karma.bots.chance import words
+from karma.bots.choice import Crowd
+from karma.bots.registry import describe
+from karma.train.house import draw_table
+from workshop import strength
+
+CANDIDATE, BASELINE = "master", "expert"
+SEED = 2027
+
+
+class Tables(NamedTuple):
+    """So many tables for some numbers of players."""
+
+    crowd: Crowd
+    number: int
+
+    def pairings(self) -> list[Pairing]:
+        """The games: the seed, the table's number and who may sit there draw the rules."""
+        return [self._pairing(number) for number in range(self.number)]
+
+    def _pairing(self, number: int) -> Pairing:
+        chance = np.random.default_rng(words(SEED, self.crowd.fewest, number))
+        while True:
+            table = draw_table(chance)
+            if self.crowd.fits(table.rules, table.players):
+                return Pairing(CANDIDATE, BASELINE, table.rules, table.players, SEED)
+
+
+HOUSE = (Tables(Crowd(2, 2), 60), Tables(Crowd(3, 6), 20), Tables(Crowd(7, 12), 5))
+
+
+def prove(tables: Tables, kept: ArenaResults) -> dict[str, Any] | None:
+    """What a crowd of tables says, once all of it is played: points above the even share."""
+    pairings = tables.pairings()
+    if any(kept.missing(pairing, 1) for pairing in pairings):
+        return None
+    blocks = [kept.of(pairing)[0] for pairing in pairings]
+    seats = [pairing.players for pairing in pairings]
+    gains = [block.score - (1 - 1 / n) for block, n in zip(blocks, seats, strict=True)]
+    games = sum(seats)
+    return {
+        "fewest": tables.crowd.fewest,
+        "most": tables.crowd.most,
+        "tables": len(blocks),
+        "games": games,
+        "gain": float(np.mean(gains)),
+        "error": float(Z * np.std(gains, ddof=1) / len(gains) ** 0.5),
+        "stalled": sum(block.stalled + block.unfinished for block in blocks) / games,
+        "milliseconds": 1000
+        * sum(block.seconds for block in blocks)
+        / sum(block.moves for block in blocks),
+    }
+
+
+def tell(kept: ArenaResults, docs: Path) -> None:
+    """Writes what the finished crowds prove."""
+    proved = [row for tables in HOUSE if (row := prove(tables, kept)) is not None]
+    bots = {bot: describe(bot) for bot in (CANDIDATE, BASELINE)}
+    told = {"seed": SEED, "bots": bots, "rows": proved}
+    path = docs / "strength" / "house" / f"{CANDIDATE}-{BASELINE}.json"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")
+
+
+def main(docs: str, folder: str, workers: str = "0") -> None:
+    """Play what is missing, and write down what came of it."""
+    Path(folder).mkdir(parents=True, exist_ok=True)
+    kept = ArenaResults(Path(folder) / "house.jsonl")
+    for tables in HOUSE:
+        finished = run(tables.pairings(), 1, kept, workers=int(workers) or None)
+        tell(kept, Path(docs))
+        strength.main(docs)
+        if not finished:
+            sys.exit("not finished; the next run goes on from here")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,62 @@
+"""Draws strength against time from stored results: ``python -m workshop.time_curve docs``.
+
+Every bot of the two cross-tables is a point: its strength, and its milliseconds for a move.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+from workshop.strength import APART
+
+TABLES = ("mini-2", "classic-2")
+QUICKEST = 0.0005  # milliseconds: less is drawn as this
+TURNS = "master:turns="
+
+
+def points(told: dict[str, Any]) -> dict[str, tuple[float, float, float]]:
+    """Of each bot that was measured as a candidate: its milliseconds, strength and error."""
+    times: dict[str, float] = {}
+    for row in told["rows"]:
+        time = max(QUICKEST, row["milliseconds"])
+        times[row["candidate"]] = min(time, times.get(row["candidate"], time))
+    return {
+        bot["bot"]: (times[bot["bot"]], bot["strength"], (bot["high"] - bot["low"]) / 2)
+        for bot in told["fit"]["bots"]
+        if bot["bot"] in times and bot["high"] - bot["low"] < APART
+    }
+
+
+def draw(docs: Path) -> Path:
+    """Draws a panel for each table; returns the picture's file."""
+    import matplotlib
+
+    matplotlib.use("Agg")
+    from matplotlib import pyplot
+
+    figure, panels = pyplot.subplots(1, 2, figsize=(11, 5), layout="constrained", sharey=True)
+    for axes, name in zip(panels, TABLES, strict=True):
+        told = json.loads((docs / "strength" / f"{name}.json").read_text(encoding="utf-8"))
+        found = points(told)
+        for bot, (time, strength, error) in found.items():
+            axes.errorbar(time, strength, error, fmt=".", color="tab:blue", capsize=2)
+            axes.annotate(bot, (time, strength), (4, 4), textcoords="offset points", fontsize=8)
+        curve = sorted(
+            point for bot, point in found.items() if bot == "master" or bot.startswith(TURNS)
+        )
+        axes.plot([p[0] for p in curve], [p[1] for p in curve], color="tab:orange")
+        title = name.replace("-", " for ").capitalize().replace("for 2", "for two")
+        axes.set(xscale="log", xlabel="milliseconds a move", title=title)
+        axes.grid(alpha=0.3)
+    panels[0].set_ylabel("strength (greedy is 1000)")
+    path = docs / "pictures" / "strength-by-time.png"
+    figure.savefig(path, dpi=100)
+    pyplot.close(figure)
+    return path
+
+
+if __name__ == "__main__":
+    print(draw(Path(sys.argv[1])))
