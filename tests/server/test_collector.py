@@ -21,7 +21,7 @@ def cycle():
     return weakref.ref(line)
 
 class Server:
-    ended = answered = 0
+    ended = answered = still_open = 0
 
 looks = []
 gc.callbacks.append(lambda phase, info: phase == "stop" and looks.append(info["generation"]))
@@ -30,7 +30,9 @@ async def begin():
     collector.put_aside()
     looks.clear()
     collecting = collector.Collector(
-        ended=lambda: Server.ended, still_open=lambda: 0, answered=lambda: Server.answered
+        ended=lambda: Server.ended,
+        still_open=lambda: Server.still_open,
+        answered=lambda: Server.answered,
     )
     asyncio.create_task(collecting.run())
     await asyncio.sleep(0)
@@ -76,6 +78,10 @@ for _ in range(20):
 assert old() is not None and looks == [], looks
 for _ in range(20):
     Server.ended += 1  # they still go
+    await frozen()
+assert old() is not None and looks == [], looks
+for _ in range(20):
+    Server.still_open += 1  # they come back
     await frozen()
 assert old() is not None and looks == [], looks
 await gone(old)

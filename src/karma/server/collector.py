@@ -20,7 +20,7 @@ MOST_STRAYS = 100_000
 LEAST_ENDED = 1000
 """So many sockets have to end before everything is looked through, or half of those open."""
 CALM = 5
-"""So many times in a row none has ended: then those who lost their connections are back."""
+"""So many times in a row none has ended or begun: then those who lost a connection are back."""
 LATEST = 50
 """So many times that is waited for at most."""
 
@@ -42,7 +42,8 @@ class Collector:
         answered: Callable[[], int],
     ) -> None:
         self._ended, self._still_open, self._answered = ended, still_open, answered
-        self._seen_ended = self._last_ended = ended()
+        self._seen_ended = ended()
+        self._last = ended(), still_open()
         self._seen_answered = answered()
         self._strays = self._calm = self._waited = 0
 
@@ -70,10 +71,10 @@ class Collector:
 
     def _worth_while(self) -> bool:
         """Whether there may be much to collect, and everybody is back who lost a connection."""
-        ended = self._ended()
-        self._calm = self._calm + 1 if ended == self._last_ended else 0
-        self._last_ended = ended
-        much = ended - self._seen_ended >= max(LEAST_ENDED, self._still_open() / 2)
+        ended, still_open = self._ended(), self._still_open()
+        self._calm = self._calm + 1 if (ended, still_open) == self._last else 0
+        self._last = ended, still_open
+        much = ended - self._seen_ended >= max(LEAST_ENDED, still_open / 2)
         if not much and self._strays < MOST_STRAYS:
             self._waited = 0
             return False
