@@ -1,6 +1,7 @@
 """The application: routes, protection, and what runs from the server's start to its end."""
 
 import asyncio
+import re
 import traceback
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
@@ -14,7 +15,7 @@ from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
-from starlette.routing import Mount, Route, WebSocketRoute
+from starlette.routing import Mount, Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocket
 
@@ -65,6 +66,7 @@ class GameNumber(IntegerConvertor):
 
 
 register_url_convertor("game", GameNumber())
+_SOCKET = re.compile(r"/api/tables/(?P<table>[^/]+)/socket")
 Handler = Callable[[Request], Awaitable[Response]]
 log = structlog.get_logger()
 
@@ -111,9 +113,6 @@ def make_app(settings: ServerSettings, store: Store, clock: Clock, thinker: Thin
             return await _answer(access, handlers[method], request)
 
         return Route(f"/api{path}", endpoint, methods=METHODS)
-
-    async def socket(websocket: WebSocket) -> None:
-        await serve_socket(websocket, access)
 
     async def preview(request: Request) -> Response:
         return await _answer(access, share.preview, request)
@@ -165,10 +164,9 @@ def make_app(settings: ServerSettings, store: Store, clock: Clock, thinker: Thin
         page("/shared/{code}/picture", GET=share.picture),
         page("/tables/{table}/games/{game:game}/review", GET=game.review),
         page("/operator/tables/{table}/close", POST=operator.close_table),
-        WebSocketRoute("/api/tables/{table}/socket", socket),
-        Mount("/api", PagesAlone(_nothing_here)),
+        Mount("/api", _nothing_here),
         Route("/shared/{code}", preview),
-        Mount("/", PagesAlone(BrowserTable(settings.address))),
+        Mount("/", BrowserTable(settings.address)),
     ]
 
     async def http_error(request: Request, error: Exception) -> Response:
@@ -201,6 +199,7 @@ def make_app(settings: ServerSettings, store: Store, clock: Clock, thinker: Thin
         middleware=[
             Middleware(SecurityHeaders, secure=settings.secure),
             *([Middleware(Turns, access=access)] if settings.limits and settings.proxies else []),
+            Middleware(Sockets, access=access),
             Middleware(GZipMiddleware, minimum_size=2000, compresslevel=5),
         ],
         exception_handlers={HTTPException: http_error},
@@ -228,18 +227,23 @@ async def _nothing_here(scope: Scope, receive: Receive, send: Send) -> None:
     raise HTTPException(404)
 
 
-class PagesAlone:
-    """Pages for HTTP; a handshake for a socket where there is none is refused as a page is."""
+class Sockets:
+    """The tables' sockets, served before the layers that only pages need."""
 
-    def __init__(self, app: ASGIApp) -> None:
+    def __init__(self, app: ASGIApp, *, access: Access) -> None:
         self._app = app
+        self._access = access
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "websocket":
-            socket = WebSocket(scope, receive, send)
-            await socket.send_denial_response(Response(status_code=404))
+        if scope["type"] != "websocket":
+            await self._app(scope, receive, send)
             return
-        await self._app(scope, receive, send)
+        socket = WebSocket(scope, receive, send)
+        asked = _SOCKET.fullmatch(scope["path"])
+        if asked is None:  # there is none: refused as a page is
+            await socket.send_denial_response(Response(status_code=404))
+        else:
+            await serve_socket(socket, asked["table"], self._access)
 
 
 async def _answer(access: Access, handler: Handler, request: Request) -> Response:

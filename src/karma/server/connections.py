@@ -11,17 +11,19 @@ import socket
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
+from urllib.parse import unquote
 
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
-from websockets.protocol import State
+from websockets.protocol import Protocol, State
 
 from karma.protocol import encode
 from karma.protocol.bodies import Problem
 from karma.server.bans import Bans
 from karma.server.frames import text_frame, whole_text
 from karma.server.gauges import BURST, PER_SECOND, Common, Gauge, of_an_address, subscriber
+from karma.server.handshakes import Handshake, whole_handshake
 from karma.server.queues import Queue
 
 REQUEST_SECONDS = 10
@@ -247,13 +249,36 @@ class HttpConnection(H11Protocol):
         if self.transport.is_closing():
             return
         self.flow.resume_reading()
-        super().handle_events()
+        handshake = self._handshake
+        if handshake is not None:
+            self._upgrade(handshake)
+        else:
+            super().handle_events()
         if self.transport.get_protocol() is not self:
             return  # a WebSocket now
         if self.cycle is not None and not self.cycle.response_complete:
             self._stop_waiting()
         elif self._cut is None:
             self._wait()
+
+    @property
+    def _handshake(self) -> Handshake | None:
+        """The handshake that has been received, if it is what comes next, and nothing else has."""
+        if self.conn.their_state is not h11.IDLE:
+            return None
+        return whole_handshake(self.conn.trailing_data[0])
+
+    def _upgrade(self, handshake: Handshake) -> None:
+        """Goes on as a WebSocket; what the libraries do, without having it read twice."""
+        self._queue = None
+        self._stop_waiting()
+        self.connections.discard(self)
+        line = self.ws_protocol_class(  # type: ignore[call-arg, misc]
+            config=self.config, server_state=self.server_state, app_state=self.app_state
+        )
+        line.connection_made(self.transport)
+        line.begin(handshake)  # type: ignore[union-attr]
+        self.transport.set_protocol(line)
 
     def handle_websocket_upgrade(self, event: Any) -> None:
         self._queue = None
@@ -308,6 +333,45 @@ class WebSocketLine(WebSocketsSansIOProtocol):
         self._too_fast = False
         self._received = b""
         self._resting: asyncio.TimerHandle | None = None
+        self._handshake: Handshake | None = None
+
+    def begin(self, handshake: Handshake) -> None:
+        """Begins with a handshake that has been read; the library begins with what follows it."""
+        self._handshake = handshake
+        self.handshake_initiated = True
+        self.conn.parser = Protocol.parse(self.conn)
+        next(self.conn.parser)
+        path, _, query = handshake.target.partition(b"?")
+        extensions: Any = {"websocket.http.response": {}, "karma.line": self}
+        self.scope = {
+            "type": "websocket",
+            "asgi": {"version": self.asgi_version, "spec_version": "2.4"},
+            "http_version": "1.1",
+            "scheme": self.scheme,
+            "server": self.server,
+            "client": self.client,
+            "root_path": self.root_path,
+            "path": self.root_path + unquote(path.decode()),
+            "raw_path": self.root_path.encode() + path,
+            "query_string": query,
+            "headers": handshake.headers,
+            "subprotocols": [],
+            "state": self.app_state.copy(),
+            "extensions": extensions,
+        }
+        self.queue.put_nowait({"type": "websocket.connect"})
+        task = self.loop.create_task(self.run_asgi())
+        task.add_done_callback(self.on_task_complete)
+        self.tasks.add(task)
+
+    async def send(self, message: Any) -> None:
+        """Takes what the application says; here it lets a handshake in that was read here."""
+        if self._handshake is None or message["type"] != "websocket.accept" or self.disconnected:
+            await super().send(message)
+        elif not self.transport.is_closing():
+            self.handshake_complete = True
+            self.conn.state = State.OPEN
+            self.transport.write(self._handshake.acceptance)
 
     def connection_lost(self, exc: Exception | None) -> None:
         if self._resting is not None:

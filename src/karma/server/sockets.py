@@ -20,12 +20,12 @@ SILENCE_SECONDS = 30
 MOST_BAD_FRAMES = 10
 
 
-async def serve_socket(socket: WebSocket, access: Access) -> None:
-    """One connection, from the handshake to its end."""
+async def serve_socket(socket: WebSocket, name: str, access: Access) -> None:
+    """One connection to a table, from the handshake to its end."""
     with ExitStack() as counted:
         try:
             player = await access.for_socket(socket)
-            table = await access.tables.find(socket.path_params["table"])
+            table = await access.tables.find(name)
             if not table.has(player.id):
                 raise Refusal("not_allowed")
             counted.enter_context(access.counted(socket))
