@@ -11,7 +11,7 @@ import threading
 from collections.abc import AsyncIterator, Callable, Collection
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -192,7 +192,15 @@ def _begin(owner: int) -> None:
     """Gets ready before it steps back, so that a busy machine does not delay the start."""
     end_with(owner)
     warm_up()
+    _step_back()
+
+
+def _step_back() -> None:
+    """Lets everybody else go first: where the system can, whoever wakes up has the processor."""
     os.nice(19)
+    if hasattr(os, "SCHED_IDLE"):
+        with suppress(OSError):  # it may not let us
+            os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
 
 
 def warm_up() -> None:
