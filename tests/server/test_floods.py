@@ -102,6 +102,41 @@ async def test_who_asks_and_does_not_read_is_cut(
         assert connections.unread == 0
 
 
+class Still:
+    """A transport that takes nothing of what waits for it."""
+
+    def get_extra_info(self, name: str) -> Any:
+        return ("192.0.2.1", 1)
+
+    def get_write_buffer_size(self) -> int:
+        return 1
+
+    def get_protocol(self) -> None:
+        return None
+
+    def abort(self) -> None:
+        pass
+
+
+async def test_a_sweep_keeps_nobody_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "SWEEP_SECONDS", 0.1)
+    connections = module.Connections(limits=False, people_per_address=5000, proxies=None)
+    many: Any = [Still() for _ in range(5000)]
+    seen: list[int] = []
+    monkeypatch.setattr(module, "_waiting", lambda transport: seen.append(1) or 1)
+    monkeypatch.setattr(connections, "_bound", lambda transports: None)
+    for transport in many:
+        assert connections.add(transport)
+    most = 0
+    while connections.refused["unread"] < 5000:
+        seen.clear()
+        connections._sweep()
+        most = max(most, len(seen))
+    assert 0 < most <= 150
+    for transport in many:
+        connections.remove(transport)
+
+
 @pytest.mark.parametrize("kind", ["pages", "sockets"])
 async def test_for_all_slow_readers_of_an_address_so_much_waits_and_no_more(
     kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

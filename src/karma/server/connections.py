@@ -33,6 +33,8 @@ SLICE = 1024
 """So many bytes of a socket are looked at before it is asked whether they were too many."""
 LEAST_REST = 0.1
 SWEEP_SECONDS = 5.0
+SWEEP_STEPS = 50
+"""A sweep looks at so many parts of all connections one after the other: nobody waits for it."""
 SWEEPS = 3
 """So many sweeps in a row may find that a connection has taken next to nothing."""
 LEAST_TAKEN = 4 * 1024
@@ -106,6 +108,7 @@ class Connections:
         self._open: dict[asyncio.Transport, _Unread] = {}
         self._by_address: defaultdict[str, set[asyncio.Transport]] = defaultdict(set)
         self._sweeping: asyncio.TimerHandle | None = None
+        self._to_sweep: list[asyncio.Transport] = []
 
     def __len__(self) -> int:
         return len(self._open)
@@ -154,21 +157,34 @@ class Connections:
 
     def _sweep_later(self) -> None:
         loop = asyncio.get_running_loop()
-        self._sweeping = loop.call_later(SWEEP_SECONDS, self._sweep)
+        self._sweeping = loop.call_later(SWEEP_SECONDS / SWEEP_STEPS, self._sweep)
 
     def _sweep(self) -> None:
-        """Cuts off who has not taken for a while what waits for it."""
-        for transport, unread in list(self._open.items()):
-            size = _waiting(transport)
-            taken = not size or size <= unread.size - LEAST_TAKEN
-            unread.sweeps = 0 if taken else unread.sweeps + 1
-            unread.size = size
-            if unread.sweeps > SWEEPS:
-                self._cut(transport)
-        self._bound(self._open)
+        """Cuts off who has not taken for a while what waits for it: looks at the next part of all.
+
+        When it has seen all, it looks at the addresses for which something waits.
+        """
+        self._to_sweep = self._to_sweep or list(self._open)
+        part = len(self._open) // SWEEP_STEPS + 1
+        for transport in self._to_sweep[-part:]:
+            self._look_at(transport)
+        del self._to_sweep[-part:]
+        if not self._to_sweep:
+            self._bound([each for each, unread in self._open.items() if unread.size])
         self._sweeping = None
         if self._open:
             self._sweep_later()
+
+    def _look_at(self, transport: asyncio.Transport) -> None:
+        unread = self._open.get(transport)
+        if unread is None:
+            return  # gone meanwhile
+        size = _waiting(transport)
+        taken = not size or size <= unread.size - LEAST_TAKEN
+        unread.sweeps = 0 if taken else unread.sweeps + 1
+        unread.size = size
+        if unread.sweeps > SWEEPS:
+            self._cut(transport)
 
     def answered(self, transport: asyncio.Transport) -> None:
         """Looks at an address when a connection of its has an answer that is not taken at once."""

@@ -2,6 +2,7 @@
 
 import ipaddress
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Generic, Protocol, TypeVar
 from weakref import WeakValueDictionary
 
@@ -11,6 +12,7 @@ BURST, PER_SECOND = 60, 20
 """Frames of one socket: so many at once, and so many a second."""
 A_PERSON = 0.4
 """Frames a second for each of the people who may be behind one address, and requests too."""
+REMEMBERED_ADDRESSES = 4096
 MOST_SECONDS = 5.0
 """So long an address waits at most for what it has sent too much."""
 
@@ -87,6 +89,7 @@ class Common(Generic[Refill]):
             self._forget_at = now + MOST_SECONDS
 
 
+@lru_cache(REMEMBERED_ADDRESSES)
 def subscriber(address: str) -> str:
     """Whose an address is: IPv6 comes in networks, in which one person has all addresses.
 
