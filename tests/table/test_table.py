@@ -322,6 +322,7 @@ def test_anybody_may_ask_for_a_cover_after_a_while_and_the_seat_stays_its_person
         await table.disconnect(cy.client)
         refused = await ask(table, bo, requests.seats.CoverSeat(id="soon", seat=2))
         assert refused.code == "still_waiting" and refused.parameters["seconds"] == 20
+        await asyncio.sleep(1)
         bo.look()
         away_since = bo.seats[2].away_since
         assert away_since is not None and bo.seats[1].away_since is None
@@ -378,6 +379,33 @@ def test_a_seat_moves_to_another_device() -> None:
         await phone.sit(table)
         phone.look()
         assert phone.you.seat == 0 and phone.you.host and phone.you.name == "Ana"
+        await table.stop()
+
+    run(main())
+
+
+def test_who_comes_back_within_a_moment_is_told_of_together() -> None:
+    async def main() -> None:
+        names = ("Ana", "Bo", "Cy", "Di")
+        table, (ana, *others) = await together(MemoryLog(), *names, edition="mini")
+        await asyncio.sleep(1)
+        ana.look()
+        for each in others:
+            await table.disconnect(each.client)
+        await asyncio.sleep(0.5)
+        assert len(ana.box.frames) == ana.read + 1
+        ana.look()
+        assert [seat.connected for seat in ana.seats] == [True, False, False, False]
+        for each in others:
+            await each.sit(table)
+        await asyncio.sleep(0.5)
+        assert len(ana.box.frames) == ana.read + 1
+        ana.look()
+        assert all(seat.connected for seat in ana.seats)
+        await table.disconnect(others[0].client)
+        await others[0].sit(table)
+        await asyncio.sleep(0.5)
+        assert len(ana.box.frames) == ana.read  # nobody has missed anybody
         await table.stop()
 
     run(main())

@@ -140,6 +140,7 @@ def test_a_spectator_has_a_name_of_their_own_and_can_be_muted_and_sent_away() ->
         await spy.sit(table)
         spy.look()
         assert spy.you is not None and names.skeleton(spy.you.name) == names.skeleton("Ana 2")
+        await asyncio.sleep(1)
         bo.look()
         assert bo.table is not None and bo.table.watching == [spy.you.name]
         mute = requests.talk.Mute(id="m", name=spy.you.name, muted=True)

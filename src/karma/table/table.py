@@ -40,6 +40,8 @@ from karma.table.requests.host import Start
 from karma.table.trace import NoTrace, Trace
 
 T = TypeVar("T")
+MOMENT = 250
+"""Milliseconds: who comes or goes within them is told of together."""
 
 
 class Table:
@@ -86,7 +88,8 @@ class Table:
             lambda what, error: self._report(f"table {table}: {what}", error),
         )
         self._stopped: ErrorCode | None = None
-        self._presence_changed = False
+        self._presence_due: int | None = None
+        """When people are to be told who has come or gone."""
         self._answers = Answers()
         self._mailbox = Mailbox()
         self._task: asyncio.Task[None] | None = None
@@ -278,7 +281,7 @@ class Table:
             if seat is not None and self.state.chairs[seat].covered in ("absent", "clock"):
                 await self._commit([Returned(seat=seat)])
             await self._draw(player, portrait)
-            self._presence_changed = True
+            self._presence_changed()
 
         await self._call(job)
         return client
@@ -300,7 +303,7 @@ class Table:
 
         async def job() -> None:
             if self._presence.lose(client, self._clock.now()):
-                self._presence_changed = True
+                self._presence_changed()
 
         await self._call(job)
 
@@ -314,7 +317,7 @@ class Table:
         async def job() -> None:
             was_awake = self.awake
             if self._presence.hear(elsewhere, self._clock.now()):
-                self._presence_changed = True
+                self._presence_changed()
             if self.awake and not was_awake:
                 self._presence.wake(self._clock.now())
             for words in said:
@@ -385,8 +388,8 @@ class Table:
             except Refusal:  # the store did not take what the clock asked for
                 await self._clock.sleep(1)
                 continue
-            if self._presence_changed and self._mailbox.empty:
-                self._tell([])  # once for all who come back together
+            if self._presence_is_due and self._mailbox.empty:
+                self._tell([])
             job = await self._mailbox.get(self._seconds_to_wait())
             if job is None:
                 continue
@@ -399,11 +402,20 @@ class Table:
 
     def _seconds_to_wait(self) -> float | None:
         """How long there is nothing to do unless somebody asks."""
-        times = [self._broadcast.late_due]
+        times = [self._broadcast.late_due, self._presence_due]
         if self._stopped is None and self._owns():
             times.append(next_due(self.state, self._presence, self._terms))
         due = min((at for at in times if at is not None), default=None)
         return None if due is None else max(0.0, (due - self._clock.now()) / 1000)
+
+    def _presence_changed(self) -> None:
+        """Has people told who has come or gone, once for all who do so within a moment."""
+        if self._presence_due is None:
+            self._presence_due = self._clock.now() + MOMENT
+
+    @property
+    def _presence_is_due(self) -> bool:
+        return self._presence_due is not None and self._presence_due <= self._clock.now()
 
     async def _do_what_is_due(self) -> None:
         self._broadcast.tell_late(self.state, self._clock.now())
@@ -544,6 +556,6 @@ class Table:
         self._after(self)
 
     def _tell(self, happened: list[Happening], acks: Acks | None = None) -> None:
-        self._presence_changed = False
+        self._presence_due = None
         with self._trace.span("tell", table=self.id, entry=self.state.version):
             self._broadcast.tell(self.state, happened, self._clock.now(), acks)

@@ -143,7 +143,7 @@ class Broadcast:
             )
             if client in acks:
                 client.outbox.send(acks[client], news)
-            else:
+            elif happened or news.you or news.table or news.seats:
                 client.outbox.send(news)
             client.you, client.table, client.seats = you, table, seats
         self._keep_for_later(state, happened, now)
