@@ -74,6 +74,8 @@ def plan() -> Iterator[Row]:
     yield Row(MIXED, "online", "expert", Setting("online", 3), 40, 8402)
     yield Row(MASTER, "three-four", "expert", Setting("mini", 3), 40, 8302)
     yield Row(MASTER, "three-four", "expert", Setting("mini", 4), 40, 8501)
+    for bot, network in ((MASTER, "mini-3-4"), (MIXED, "mini-3-4"), (DEEP, NO_NET)):
+        yield Row(bot, network, "expert", Setting("mini", 4), 50, 8701)
     for bot, network in ((MIXED, GENERAL), (DEEP, NO_NET)):
         yield Row(bot, network, "expert", Crowd(2, 2), 60, 2052)
         yield Row(bot, network, "expert", Crowd(3, 6), 20, 2053)

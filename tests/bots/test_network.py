@@ -6,11 +6,11 @@ import pytest
 import karma
 from karma.bots import choice, master, net
 from karma.bots import encoding as e
-from karma.bots.choice import FOLDER, Crowd, Fact, Setting, network_for, player_for
+from karma.bots.choice import FOLDER, Crowd, Fact, Setting, load_net, network_for, player_for
 from karma.bots.foresight import search
 from karma.bots.master import MasterBot
 from karma.bots.net import NetBot, net_for, opinions, without_net
-from karma.bots.network import Weights, new_work
+from karma.bots.network import KEEPS, Weights, new_work
 from karma.bots.network import add_rows as add_rows_kernel
 from karma.bots.network import head as head_kernel
 from karma.bots.network import judge as judge_kernel
@@ -21,6 +21,7 @@ from karma.core.kernel import entry
 from karma.core.layout import KINDS, PICK_UP, TURN_OVER
 from karma.events import Drew
 from karma.packing import new_states
+from karma.review.values import judge_for
 from karma.train.house import draw_table
 
 TABLES = [
@@ -282,7 +283,7 @@ def test_measured_games_decide_which_network_plays(known):
     better = row("net", "mini-2", "general", -0.02, place=Setting("mini", 2))
     known(better)
     assert network_for(karma.MINI, 2) == "general"
-    assert network_for(karma.MINI, 3) == "three-four"
+    assert network_for(karma.MINI, 3) == "mini-3-4"
     known(row("net", "mini-2", "general", 0.02, place=Setting("mini", 2)))
     assert network_for(karma.MINI, 2) == "mini-2"
 
@@ -304,6 +305,21 @@ def test_a_network_has_to_be_better_than_what_master_does_without(known):
     assert player_for("master", HOUSE, 2) is None
     known(deep, row("mixed", "general", "expert", 0.15, crowd=Crowd(2, 3)))
     assert player_for("master", HOUSE, 2) == "general"
+
+
+def test_chances_are_those_of_a_table_where_they_were_fitted_to_it():
+    """The head for the chance not to lose alone: what a network plays is the same."""
+    several = load_net("many")
+    own = choice.net_at("many", karma.ALTERNATIVE, 2)
+    assert choice.net_at("many", karma.CLASSIC, 6) is several
+    for name, before, after in zip(several._fields, several, own, strict=True):
+        if name in ("heads", "heads_bias"):
+            np.testing.assert_array_equal(np.delete(before, KEEPS, 0), np.delete(after, KEEPS, 0))
+            assert (before[KEEPS] != after[KEEPS]).all()
+        else:
+            assert before is after
+    judges = {judge_for(karma.ALTERNATIVE, n, 10, seed=0).name for n in (2, 3, 4)}
+    assert len(judges) == 3  # what they say is not to be mixed
 
 
 def test_where_a_network_is_no_better_than_expert_expert_plays(known):

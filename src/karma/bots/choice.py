@@ -11,12 +11,13 @@ say otherwise, and of several trained for it the one that beats the others.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
 import msgspec
 
-from karma.bots.network import Weights
+from karma.bots.network import KEEPS, Weights
 from karma.bots.weights import load
 from karma.editions import EDITIONS, Rules
 
@@ -71,6 +72,14 @@ class Fact(msgspec.Struct, frozen=True, omit_defaults=True):
         return where is not None and where.fits(rules, players)
 
 
+class Chances(msgspec.Struct, frozen=True):
+    """A network's chance not to lose, fitted to its games at one table."""
+
+    network: str
+    place: Setting
+    keeps: tuple[float, ...]  # the head's weights, and its bias
+
+
 class _Settings(msgspec.Struct):
     """Of the word on where a network comes from, what is needed here."""
 
@@ -92,6 +101,34 @@ def facts() -> tuple[Fact, ...]:
 def load_net(name: str) -> Weights:
     """A network of the package."""
     return load(FOLDER / f"{name}.npz")
+
+
+@cache
+def chances() -> tuple[Chances, ...]:
+    """What was fitted to single tables, where the fit to all of a network's was not honest."""
+    return msgspec.json.decode((FOLDER / "chances.json").read_bytes(), type=tuple[Chances, ...])
+
+
+def chances_at(name: str, rules: Rules, players: int) -> Chances | None:
+    """What was fitted to a table's own games."""
+    for own in chances():
+        if own.network == name and own.place.fits(rules, players):
+            return own
+    return None
+
+
+@cache
+def net_at(name: str, rules: Rules, players: int) -> Weights:
+    """A network of the package, with the chances that were fitted to a table, if there are any."""
+    weights, own = load_net(name), chances_at(name, rules, players)
+    return weights if own is None else with_keeps(weights, own.keeps)
+
+
+def with_keeps(weights: Weights, keeps: Sequence[float]) -> Weights:
+    """A network with another head for the chance not to lose."""
+    heads, bias = weights.heads.copy(), weights.heads_bias.copy()
+    *heads[KEEPS], bias[KEEPS] = keeps
+    return weights._replace(heads=heads, heads_bias=bias)
 
 
 @cache

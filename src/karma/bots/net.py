@@ -12,7 +12,7 @@ import numpy as np
 
 from karma.bots.bot import Bot, check_turn
 from karma.bots.chance import word
-from karma.bots.choice import load_net, player_for
+from karma.bots.choice import load_net, net_at, player_for
 from karma.bots.network import (
     KEEPS,
     Weights,
@@ -111,7 +111,7 @@ def net_name(rules: Rules, players: int) -> str | None:
 def net_for(rules: Rules, players: int) -> Weights | None:
     """The network that `net` plays by at a table, if one is good enough there."""
     name = net_name(rules, players)
-    return None if name is None else load_net(name)
+    return None if name is None else net_at(name, rules, players)
 
 
 def without_net(seed: int, milliseconds: int, **changed: int) -> Bot:

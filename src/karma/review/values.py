@@ -9,12 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
+from hashlib import sha256
 from typing import Any, Protocol
 
+import msgspec
 import numpy as np
 
 from karma.bots.chance import words
-from karma.bots.choice import FOLDER
+from karma.bots.choice import FOLDER, chances_at
 from karma.bots.encoding import encode
 from karma.bots.net import net_for, net_name, opinion
 from karma.bots.network import (
@@ -247,13 +249,17 @@ def judge_for(rules: Rules, players: int, rollouts: int, seed: int) -> Judge:
     name, weights = net_name(rules, players), net_for(rules, players)
     if name is None or weights is None:
         return RolloutJudge(rollouts, seed)
-    return NetJudge(f"{name}@{_version(name)}", weights)
+    return NetJudge(f"{name}@{_version(name, rules, players)}", weights)
 
 
 @cache
-def _version(name: str) -> str:
+def _version(name: str, rules: Rules, players: int) -> str:
     """A digest of a network: a later one of the same name judges otherwise."""
-    return digest_of([FOLDER / f"{name}.npz"])[:8]
+    version = digest_of([FOLDER / f"{name}.npz"])[:8]
+    own = chances_at(name, rules, players)
+    if own is not None:
+        version = sha256(version.encode() + msgspec.json.encode(own)).hexdigest()[:8]
+    return version
 
 
 # ---- states -------------------------------------------------------------------------------------
