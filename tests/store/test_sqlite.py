@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from karma.clock import WallClock
-from karma.store import StoreError
+from karma.store import Conflict, Listing, StoreError
 from karma.store.sqlite import SqliteStore
 
 
@@ -50,3 +50,60 @@ async def test_a_full_disk_is_said_and_nothing_is_kept(store: SqliteStore) -> No
     await allow_pages(store, 1_000_000)
     await store.log.append("a", 1, [bytes(1_000_000)])
     assert len(await store.log.read("a")) == 2
+
+
+def listing(invite: str, phase: str = "playing", asked: str = "ana") -> Listing:
+    return Listing(
+        phase=phase,
+        public=True,
+        edition="classic",
+        rules={},
+        clock="none",
+        invite=invite,
+        names=("Ana", "Bo"),
+        players=(("ana", 0), ("bo", 1)),
+        asked=(asked,),
+        most_players=8,
+        spectators=True,
+    )
+
+
+async def test_a_move_writes_few_pages(store: SqliteStore) -> None:
+    for table in range(300):
+        await store.log.append(f"{table}", 0, [bytes(150)] * 10, [], listing(f"{table}"))
+    with closing(sqlite3.connect(store.path)) as database:
+        (page,) = database.execute("PRAGMA page_size").fetchone()
+        database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    for table in range(100):
+        moved = listing(f"{table}", asked="bo")
+        await store.log.append(f"{table}", 10, [bytes(150)], [], moved, parts_changed=False)
+    written = store.path.with_name(f"{store.path.name}-wal").stat().st_size / (page + 24)
+    assert written / 100 < 5
+
+
+async def test_a_table_is_found_by_what_it_has_become(store: SqliteStore) -> None:
+    await store.log.append("a", 0, [b"1"], [], listing("OLD"))
+    await store.log.append("a", 1, [b"2"], [], listing("OLD", asked="bo"))
+    assert await store.tables.by_invite("OLD") == "a"
+    with pytest.raises(Conflict):
+        await store.log.append("a", 1, [b"2"], [], listing("NEW", "over"))
+    await store.log.append("a", 2, [b"3"], [], listing("NEW", "over"))
+    await store.log.append("a", 3, [b"4"], [], listing("NEW", "over", asked="bo"))
+    assert await store.tables.by_invite("NEW") == "a"
+    assert await store.tables.by_invite("OLD") is None
+    (found,) = await store.tables.public(10)
+    assert found.listing == listing("NEW", "over", asked="bo")
+
+
+async def test_what_was_taken_back_is_written_again(store: SqliteStore) -> None:
+    """Though the indices were, nothing of a transaction that failed is."""
+    await store.log.append("a", 0, [b"1"], [], listing("OLD"))
+    (pages,) = await store._writer.write(
+        lambda connection: connection.exec_driver_sql("PRAGMA page_count").all()
+    )
+    await allow_pages(store, pages[0])
+    with pytest.raises(StoreError, match="full"):
+        await store.log.append("a", 1, [bytes(1_000_000)], [], listing("NEW"))
+    await allow_pages(store, 1_000_000)
+    await store.log.append("a", 1, [b"2"], [], listing("NEW"))
+    assert await store.tables.by_invite("NEW") == "a"

@@ -33,6 +33,7 @@ FILE = "karma.sqlite"
 LOCK = "karma.lock"
 OURS = ("karma.", "operator.", "backups")
 MOST_ROWS = 64
+MOST_REMEMBERED = 4096
 MOST_QUICK_BYTES = 64 * 1024 * 1024
 DAMAGE = ("malformed", "not a database")
 """What SQLite says of a file that is not what was written."""
@@ -42,11 +43,15 @@ INSERT_ENTRIES = "INSERT INTO events (tbl, seq, body, hash) VALUES "
 PUT_LISTINGS = "INSERT INTO tables (tbl, phase, public, clock, invite, touched, listing) VALUES "
 PUT_HEADS = "INSERT INTO heads (tbl, seq, hash) VALUES "
 OVER_OLDER_HEADS = " ON CONFLICT (tbl) DO UPDATE SET seq = excluded.seq, hash = excluded.hash"
-OVER_OLDER = (
-    " ON CONFLICT (tbl) DO UPDATE SET phase = excluded.phase, public = excluded.public,"
-    " clock = excluded.clock, invite = excluded.invite, touched = excluded.touched,"
-    " listing = excluded.listing"
+OVER_SIMILAR = (
+    " ON CONFLICT (tbl) DO UPDATE SET touched = excluded.touched, listing = excluded.listing"
 )
+OVER_OLDER = (
+    f"{OVER_SIMILAR}, phase = excluded.phase, public = excluded.public, clock = excluded.clock,"
+    " invite = excluded.invite"
+)
+CHECKPOINT_PAGES = 4000
+"""So many pages of the file's log are put into the file at a time: many are of the same places."""
 
 
 class SqliteArchive:
@@ -139,6 +144,8 @@ class _Session:
         self.raw.execute("PRAGMA journal_mode = WAL")
         self.raw.execute("PRAGMA synchronous = FULL")
         self.raw.execute("PRAGMA foreign_keys = ON")
+        self.raw.execute(f"PRAGMA wal_autocheckpoint = {CHECKPOINT_PAGES}")
+        self._found_by: dict[str, tuple[Any, ...]] = {}
         self.begin()
         try:
             migrate(self.connection)
@@ -155,6 +162,7 @@ class _Session:
         self.raw.execute("COMMIT")
 
     def rollback(self) -> None:
+        self._found_by.clear()
         if self.raw.in_transaction:
             self.raw.execute("ROLLBACK")
 
@@ -162,6 +170,7 @@ class _Session:
         self.raw.execute("SAVEPOINT job")
 
     def back_to_mark(self) -> None:
+        self._found_by.clear()
         self.raw.execute("ROLLBACK TO job")
 
     def unmark(self) -> None:
@@ -181,7 +190,17 @@ class _Session:
     ) -> None:
         self._insert(INSERT_ENTRIES, entries)
         self._put_heads(heads)
-        self._insert(PUT_LISTINGS, listings, OVER_OLDER)
+        self._put_listings(listings)
+
+    def _put_listings(self, listings: Sequence[ListingRow]) -> None:
+        """Writes listings; the indices, only where a table is to be found by something else."""
+        similar = [row for row in listings if self._found_by.get(row[0]) == row[1:5]]
+        others = [row for row in listings if self._found_by.get(row[0]) != row[1:5]]
+        self._insert(PUT_LISTINGS, similar, OVER_SIMILAR)
+        self._insert(PUT_LISTINGS, others, OVER_OLDER)
+        if len(self._found_by) > MOST_REMEMBERED:
+            self._found_by.clear()
+        self._found_by.update({row[0]: row[1:5] for row in others})
 
     def _put_heads(self, heads: Sequence[HeadRow]) -> None:
         self._insert(PUT_HEADS, heads, OVER_OLDER_HEADS)
