@@ -152,7 +152,7 @@ class View:
     def face_up(self) -> tuple[tuple[str | None, ...], ...]:
         """For each seat its face-up cards; None for one that is chosen but not shown yet."""
         return tuple(
-            (*cards, *(None,) * hidden)
+            cards + (None,) * hidden
             for cards, hidden in zip(
                 self._cards_by_seat("face_up"), self._by_seat("hidden_face_up"), strict=True
             )

@@ -1,9 +1,9 @@
 """Tables in a database, as lists show them, and who has a part at each."""
 
-import json
 from collections.abc import Collection
 from typing import Any
 
+import msgspec
 from sqlalchemy import Connection, Row, bindparam, delete, func, insert, select
 
 from karma.store import Listing
@@ -91,7 +91,7 @@ class SqlTables:
 
 def listing_row(table: str, listing: Listing, touched: int) -> ListingRow:
     """What is known of a table, as a row."""
-    rest = json.dumps(
+    rest = msgspec.json.encode(
         {
             "edition": listing.edition,
             "rules": listing.rules,
@@ -101,13 +101,13 @@ def listing_row(table: str, listing: Listing, touched: int) -> ListingRow:
             "most_players": listing.most_players,
             "spectators": listing.spectators,
         }
-    )
+    ).decode()
     columns = listing.phase, listing.public, listing.clock, listing.invite
     return (table, *columns, touched, rest)
 
 
 def _listing(row: Row[Any]) -> Listing:
-    rest = json.loads(row.listing)
+    rest = msgspec.json.decode(row.listing)
     return Listing(
         phase=row.phase,
         public=row.public,
