@@ -1,12 +1,15 @@
 """The SQLite store: second processes, and a disk that is full."""
 
+import asyncio
 import sqlite3
 import subprocess
 import sys
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
+from sqlalchemy import text
 
 from karma.clock import WallClock
 from karma.store import Conflict, Listing, StoreError
@@ -107,3 +110,35 @@ async def test_what_was_taken_back_is_written_again(store: SqliteStore) -> None:
     await allow_pages(store, 1_000_000)
     await store.log.append("a", 1, [b"2"], [], listing("NEW"))
     assert await store.tables.by_invite("NEW") == "a"
+
+
+async def test_what_is_read_at_once_is_read_together(
+    store: SqliteStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number in range(50):
+        await store.log.append(f"{number}", 0, [b"%d" % number])
+    turns: list[int] = []
+    to_thread = asyncio.to_thread
+
+    async def counted(*job: Any) -> Any:
+        turns.append(1)
+        return await to_thread(*job)
+
+    monkeypatch.setattr(asyncio, "to_thread", counted)
+    wrong = store._reader.read(text("SELECT nothing"))
+    reads = [store.log.read(f"{number}") for number in range(50)]
+    failed, *logs = await asyncio.gather(wrong, *reads, return_exceptions=True)
+    assert isinstance(failed, StoreError)
+    assert logs == [[b"%d" % number] for number in range(50)]
+    assert len(turns) <= 4  # heads, entries, and those who came between
+
+
+def test_reads_go_on_in_another_loop(tmp_path: Path) -> None:
+    async def begin() -> None:
+        asking = asyncio.create_task(store.log.tables())
+        await asyncio.sleep(0)
+        asking.cancel()
+
+    with closing(SqliteStore(tmp_path, WallClock())) as store:
+        asyncio.run(begin())
+        assert asyncio.run(store.log.tables()) == []

@@ -27,7 +27,7 @@ from karma.store.log import SqlLog
 from karma.store.migration import migrate
 from karma.store.repair import Repaired, repair
 from karma.store.sql_store import SqlStore
-from karma.store.writer import Writer
+from karma.store.writer import Writer, give_answers
 
 FILE = "karma.sqlite"
 LOCK = "karma.lock"
@@ -50,6 +50,7 @@ OVER_OLDER = (
     f"{OVER_SIMILAR}, phase = excluded.phase, public = excluded.public, clock = excluded.clock,"
     " invite = excluded.invite"
 )
+Question = tuple[Executable, dict[str, Any]]
 CHECKPOINT_PAGES = 4000
 """So many pages of the file's log are put into the file at a time: many are of the same places."""
 
@@ -229,13 +230,40 @@ class _Reader:
         )
         self.connection = _engine(self.raw).connect()
         self._lock = threading.Lock()
+        self._asked: list[tuple[Question, asyncio.Future[Sequence[Row[Any]]]]] = []
+        self._reading: asyncio.Task[None] | None = None
 
     async def read(self, statement: Executable, **values: Any) -> Sequence[Row[Any]]:
-        return await asyncio.to_thread(self._read, statement, values)
+        """Asks the file; what is asked while it answers is asked together after that."""
+        loop = asyncio.get_running_loop()
+        answer: asyncio.Future[Sequence[Row[Any]]] = loop.create_future()
+        self._asked.append(((statement, values), answer))
+        if self._reading is None:
+            self._reading = loop.create_task(self._read_all())
+        return await answer
 
-    def _read(self, statement: Executable, values: dict[str, Any]) -> Sequence[Row[Any]]:
-        with self._lock, _clear_failures("read", self._path):
-            return self.connection.execute(statement, values).all()
+    async def _read_all(self) -> None:
+        try:
+            while self._asked:
+                asked, self._asked = self._asked, []
+                questions = [question for question, _ in asked]
+                answers = await asyncio.to_thread(self._answer_all, questions)
+                give_answers(zip([future for _, future in asked], answers, strict=True))
+        finally:
+            self._asked, self._reading = [], None
+
+    def _answer_all(self, questions: Sequence[Question]) -> list[Sequence[Row[Any]] | Exception]:
+        with self._lock:
+            return [self._answer(*question) for question in questions]
+
+    def _answer(
+        self, statement: Executable, values: dict[str, Any]
+    ) -> Sequence[Row[Any]] | Exception:
+        try:
+            with _clear_failures("read", self._path):
+                return self.connection.execute(statement, values).all()
+        except Exception as error:
+            return error
 
     def close(self) -> None:
         self.connection.close()

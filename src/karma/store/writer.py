@@ -9,7 +9,7 @@ that the other waits for while it waits itself.
 import asyncio
 import queue
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeVar
 
 from sqlalchemy import Connection
@@ -96,7 +96,7 @@ class Writer:
             by_loop.setdefault(loop, []).append((future, answer))
         for loop, pairs in by_loop.items():
             if not loop.is_closed():
-                loop.call_soon_threadsafe(_answer, pairs)
+                loop.call_soon_threadsafe(give_answers, pairs)
 
     def _do(self, tasks: Sequence[Task]) -> list[Any]:
         """Does tasks together; each alone, where this process and another waited for each other.
@@ -176,7 +176,8 @@ class Writer:
         return answer
 
 
-def _answer(pairs: list[tuple["asyncio.Future[Any]", Any]]) -> None:
+def give_answers(pairs: Iterable[tuple["asyncio.Future[Any]", Any]]) -> None:
+    """Gives each who waits an answer; an exception is raised where it is waited for."""
     for future, answer in pairs:
         if future.done():
             continue
