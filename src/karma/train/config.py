@@ -54,6 +54,7 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     general: bool = False  # sees all rules and up to twelve players
     at_once: int = 0  # tables of a chunk, in turn; 0: all of them
     drawn: int = 0  # tables of a chunk besides, with house rules drawn at random
+    drawn_players: int = MOST_SEATS  # at most, at those
     tested: list[TrainingTable] = msgspec.field(default_factory=list)  # in place of all tables
     league: League = msgspec.field(default_factory=League)
     guards: list[str] = msgspec.field(default_factory=lambda: ["random", "greedy", "steady"])
@@ -82,7 +83,8 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     @property
     def most_players(self) -> int:
         """At the largest table."""
-        return MOST_SEATS if self.drawn else max(table.players for table in self.tables)
+        most = max(table.players for table in self.tables)
+        return max(most, self.drawn_players) if self.drawn else most
 
     @property
     def words(self) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from karma.core.layout import MOST_SEATS
 from karma.editions import EDITIONS, OPTIONS
 from karma.train.config import TrainingTable
 
@@ -11,8 +12,8 @@ CHANGED = 0.25  # how often an option differs from the edition
 TWO = 0.35  # how often two play, whatever the most is
 
 
-def draw_table(chance: Any) -> TrainingTable:
-    """A table with rules and a number of players drawn by a NumPy generator."""
+def draw_table(chance: Any, most: int = MOST_SEATS) -> TrainingTable:
+    """A table with rules and at most so many players, drawn by a NumPy generator."""
     edition = str(chance.choice(list(EDITIONS)))
     plain = EDITIONS[edition]
     options: dict[str, bool | int | str] = {}
@@ -22,5 +23,5 @@ def draw_table(chance: Any) -> TrainingTable:
         value = list(option.values)[chance.integers(len(option.values))]
         if chance.random() < CHANGED and value != getattr(plain, name):
             options[name] = value
-    players = int(chance.integers(2, plain.replace(**options).most_players + 1))
+    players = int(chance.integers(2, min(most, plain.replace(**options).most_players) + 1))
     return TrainingTable(edition, 2 if chance.random() < TWO else players, options)
