@@ -15,11 +15,11 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from karma.bots.choice import FOLDER, GENERAL, Chances, Setting, chances, load_net, with_keeps
+from karma.bots.choice import FOLDER, Chances, Setting, chances, load_net, with_keeps
 from karma.bots.network import KEEPS, Weights
 from karma.train.calibration import calibrate, forward, own_games
 from karma.train.config import TrainingTable
-from workshop.facts import NETWORKS, places_of
+from workshop.facts import GENERAL_NETS, NETWORKS, places_of
 from workshop.pictures import UNSEEN
 
 FILE = FOLDER / "chances.json"
@@ -62,7 +62,7 @@ def main() -> None:
     """Look at every table of every special network, and write the heads of their own."""
     for name in NETWORKS:
         for place in places_of(name):
-            if not all(word in f"{name} {place}" for word in sys.argv[1:]) or name == GENERAL:
+            if not all(word in f"{name} {place}" for word in sys.argv[1:]) or name in GENERAL_NETS:
                 continue
             others = [own for own in chances() if (own.network, own.place) != (name, place)]
             own = fitted(name, place)

@@ -20,7 +20,6 @@ from karma.bots.chance import words
 from karma.bots.choice import (
     DEEP,
     FOLDER,
-    GENERAL,
     MASTER,
     MIXED,
     NET,
@@ -28,11 +27,13 @@ from karma.bots.choice import (
     Crowd,
     Fact,
     Setting,
+    general_net,
     load_net,
 )
 from karma.bots.master import MasterBot
 from karma.bots.net import NetBot
 from karma.bots.play import play
+from karma.core.layout import MOST_SEATS
 from karma.editions import EDITIONS, Rules
 from karma.game import Game
 from karma.simulation.lineup import LIMIT, deck_of, deck_words
@@ -45,6 +46,7 @@ _DRAWN, _BOTS = 3, 2  # what chance is for
 
 
 NETWORKS = sorted(path.stem for path in FOLDER.glob("*.npz"))
+GENERAL_NETS = {general_net(players) for players in range(2, MOST_SEATS + 1)}
 
 
 class Row(msgspec.Struct, frozen=True):
@@ -60,10 +62,10 @@ class Row(msgspec.Struct, frozen=True):
 
 def plan() -> Iterator[Row]:
     """All that is measured."""
-    places = {name: places_of(name) for name in NETWORKS if name != GENERAL}
+    places = {name: places_of(name) for name in NETWORKS if name not in GENERAL_NETS}
     for name, own in places.items():
         for place in own:
-            yield Row(NET, name, GENERAL, place, 500, 2**41)
+            yield Row(NET, name, general_net(place.players), place, 500, 2**41)
     for one, other in combinations(places, 2):
         for place in places[one]:
             if place in places[other]:
@@ -76,10 +78,14 @@ def plan() -> Iterator[Row]:
     yield Row(MASTER, "three-four", "expert", Setting("mini", 4), 40, 8501)
     for bot, network in ((MASTER, "mini-3-4"), (MIXED, "mini-3-4"), (DEEP, NO_NET)):
         yield Row(bot, network, "expert", Setting("mini", 4), 50, 8701)
-    for bot, network in ((MIXED, GENERAL), (DEEP, NO_NET)):
-        yield Row(bot, network, "expert", Crowd(2, 2), 60, 2052)
-        yield Row(bot, network, "expert", Crowd(3, 6), 20, 2053)
-        yield Row(bot, network, "expert", Crowd(7, 12), 4, 2054)
+    for bot in (MIXED, DEEP):
+        for crowd, blocks, seed in (
+            (Crowd(2, 2), 60, 2052),
+            (Crowd(3, 6), 20, 2053),
+            (Crowd(7, 12), 4, 2054),
+        ):
+            network = NO_NET if bot == DEEP else general_net(crowd.most)
+            yield Row(bot, network, "expert", crowd, blocks, seed)
 
 
 def places_of(network: str) -> list[Setting]:

@@ -289,14 +289,28 @@ def test_measured_games_decide_which_network_plays(known):
 
 
 def test_of_several_networks_for_a_table_the_one_that_beat_the_others_plays(known, monkeypatch):
-    about = choice._About(choice._Settings([Setting("mini", 2)]))
-    monkeypatch.setattr(choice, "_trained", lambda: {"one": about, "two": about})
+    own = choice._About(choice._Settings([Setting("mini", 2)]))
+    every = choice._About(choice._Settings([], general=True))
+    trained = {"general": every, "one": own, "two": own}
+    monkeypatch.setattr(choice, "_trained", lambda: trained)
     known()
     assert network_for(karma.MINI, 2) == "one"
     known(row("net", "two", "one", 0.02, place=Setting("mini", 2)))
     assert network_for(karma.MINI, 2) == "two"
     known(row("net", "two", "one", -0.02, place=Setting("mini", 2)))
     assert network_for(karma.MINI, 2) == "one"
+
+
+def test_house_rules_are_for_the_general_network_with_the_fewest_players(known, monkeypatch):
+    settings = {"general": 12, "house-2": 2}
+    about = {
+        name: choice._About(choice._Settings([], general=True, drawn_players=most))
+        for name, most in settings.items()
+    }
+    monkeypatch.setattr(choice, "_trained", lambda: about)
+    known()
+    assert network_for(HOUSE, 2) == "house-2"
+    assert network_for(HOUSE, 3) == "general"
 
 
 def test_a_network_has_to_be_better_than_what_master_does_without(known):

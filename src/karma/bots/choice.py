@@ -1,12 +1,13 @@
 """Which network plays at a table, and whether it is better there than the best search without one.
 
-The networks are in the package, each with the tables that it was trained for, or `general`, which
-sees all rules. What is known about their strength is in `nets/facts.json`: mirrored blocks that
-were played once (`python -m workshop.facts`), how many, and what came of them. No table's name is
-in the code: a table that was measured is judged by its own games, any other by those of house rules
-drawn at random with about as many players. The general network plays only where games say that it
-is better than the best search without one; a network trained for a table plays there unless games
-say otherwise, and of several trained for it the one that beats the others.
+The networks are in the package, each with the tables that it was trained for, or general: these
+see all rules, for two players or for up to twelve. What is known about their strength is in
+`nets/facts.json`: mirrored blocks that were played once (`python -m workshop.facts`), how many, and
+what came of them. No table's name is in the code: a table that was measured is judged by its own
+games, any other by those of house rules drawn at random with about as many players. A general
+network plays only where games say that it is better than the best search without one; a network
+trained for a table plays there unless games say otherwise, and of several trained for it the one
+that beats the others.
 """
 
 from __future__ import annotations
@@ -19,10 +20,10 @@ import msgspec
 
 from karma.bots.network import KEEPS, Weights
 from karma.bots.weights import load
+from karma.core.layout import MOST_SEATS
 from karma.editions import EDITIONS, Rules
 
 FOLDER = Path(__file__).parent / "nets"
-GENERAL = "general"
 NET, MASTER = "net", "master"  # the bots that play by networks
 MIXED = "mixed"  # master, where rollouts judge the ends of its walks beside the network
 DEEP, NO_NET = "deep", ""  # master, where it searches without a network
@@ -85,6 +86,7 @@ class _Settings(msgspec.Struct):
 
     tables: list[Setting]
     general: bool = False
+    drawn_players: int = MOST_SEATS  # at most, where it learned house rules
 
 
 class _About(msgspec.Struct):
@@ -143,12 +145,22 @@ def _trained() -> dict[str, _About]:
 @cache
 def network_for(rules: Rules, players: int) -> str:
     """The best network for a table: one trained for it, unless another was better there."""
-    best = ""
+    best, general = "", general_net(players)
     for name, about in _trained().items():
         here = (place.fits(rules, players) for place in about.config.tables)
         if not about.config.general and any(here):
             best = name if not best or _gain(NET, name, best, rules, players) > 0 else best
-    return best if best and _gain(NET, best, GENERAL, rules, players) >= 0 else GENERAL
+    return best if best and _gain(NET, best, general, rules, players) >= 0 else general
+
+
+def general_net(players: int) -> str:
+    """The network for all rules that has learned to play with so many, and with the fewest more."""
+    learned = {
+        name: about.config.drawn_players
+        for name, about in _trained().items()
+        if about.config.general and players <= about.config.drawn_players
+    }
+    return min(learned, key=lambda name: learned[name])
 
 
 @cache
@@ -163,7 +175,7 @@ def player_for(bot: str, rules: Rules, players: int) -> str | None:
     # A search by a network is not weaker than the network alone.
     if bot == MASTER and player_for(NET, rules, players) == name:
         return name
-    return None if name == GENERAL else name
+    return None if name == general_net(players) else name
 
 
 @cache

@@ -3,7 +3,7 @@ decks."""
 
 from __future__ import annotations
 
-from karma.bots.choice import GENERAL, load_net
+from karma.bots.choice import general_net, load_net
 from karma.bots.registry import make_bot
 from karma.core.kernel import PLAIN, compiled_mark
 from karma.core.layout import PICK_UP, TURN_OVER
@@ -18,7 +18,8 @@ from karma.review.values import Judge, NetJudge, RolloutJudge, dealt, moved, val
 
 def rehearse() -> None:
     """Goes through the first move of a game, and the first flip, in every way there is."""
-    judges: list[Judge] = [NetJudge(GENERAL, load_net(GENERAL)), RolloutJudge(2, seed=0)]
+    name = general_net(players=2)
+    judges: list[Judge] = [NetJudge(name, load_net(name)), RolloutJudge(2, seed=0)]
     for rules in (MINI.replace(face_up="dealt"), CLASSIC.replace(face_up="dealt", decks=2)):
         game = Game(rules, 2, seed=0)
         assert game.actor is not None
