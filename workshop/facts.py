@@ -78,6 +78,8 @@ def plan() -> Iterator[Row]:
     yield Row(MASTER, "three-four", "expert", Setting("mini", 4), 40, 8501)
     for bot, network in ((MASTER, "mini-3-4"), (MIXED, "mini-3-4"), (DEEP, NO_NET)):
         yield Row(bot, network, "expert", Setting("mini", 4), 50, 8701)
+        if network:
+            yield Row(bot, network, "expert", Setting("mini", 3), 60, 8703)
     for bot in (MIXED, DEEP):
         for crowd, blocks, seed in (
             (Crowd(2, 2), 60, 2052),
