@@ -12,7 +12,7 @@ import pytest
 from sqlalchemy import text
 
 from karma.clock import WallClock
-from karma.store import Conflict, Listing, StoreError
+from karma.store import Conflict, Listing, StoreError, sqlite
 from karma.store.sqlite import SqliteStore
 
 
@@ -117,6 +117,7 @@ async def test_what_is_read_at_once_is_read_together(
 ) -> None:
     for number in range(50):
         await store.log.append(f"{number}", 0, [b"%d" % number])
+    monkeypatch.setattr(sqlite, "MOMENT_SECONDS", 60.0)
     turns: list[int] = []
     to_thread = asyncio.to_thread
 
@@ -131,6 +132,22 @@ async def test_what_is_read_at_once_is_read_together(
     assert isinstance(failed, StoreError)
     assert logs == [[b"%d" % number] for number in range(50)]
     assert len(turns) <= 4  # heads, entries, and those who came between
+
+
+async def test_who_asks_for_little_does_not_wait_for_all(
+    store: SqliteStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sqlite, "MOMENT_SECONDS", 0.0)
+    await store.log.append("a", 0, [b"1"])
+    told: list[int] = []
+
+    async def read(number: int) -> None:
+        await store.log.tables()
+        told.append(number)
+        assert len(store._reader._asked) >= 9 - number
+
+    await asyncio.gather(*map(read, range(10)))
+    assert told == list(range(10))
 
 
 def test_reads_go_on_in_another_loop(tmp_path: Path) -> None:

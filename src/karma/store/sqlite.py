@@ -9,6 +9,7 @@ import fcntl
 import sqlite3
 import stat
 import threading
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -51,6 +52,7 @@ OVER_OLDER = (
     " invite = excluded.invite"
 )
 Question = tuple[Executable, dict[str, Any]]
+MOMENT_SECONDS = 0.005
 CHECKPOINT_PAGES = 4000
 """So many pages of the file's log are put into the file at a time: many are of the same places."""
 
@@ -245,16 +247,23 @@ class _Reader:
     async def _read_all(self) -> None:
         try:
             while self._asked:
-                asked, self._asked = self._asked, []
-                questions = [question for question, _ in asked]
-                answers = await asyncio.to_thread(self._answer_all, questions)
-                give_answers(zip([future for _, future in asked], answers, strict=True))
+                questions = [question for question, _ in self._asked]
+                answers = await asyncio.to_thread(self._answer_some, questions)
+                answered, self._asked = self._asked[: len(answers)], self._asked[len(answers) :]
+                give_answers(zip([future for _, future in answered], answers, strict=True))
         finally:
             self._asked, self._reading = [], None
 
-    def _answer_all(self, questions: Sequence[Question]) -> list[Sequence[Row[Any]] | Exception]:
+    def _answer_some(self, questions: Sequence[Question]) -> list[Sequence[Row[Any]] | Exception]:
+        """Answers questions for a moment: the first have their answers before the last are read."""
+        until = time.monotonic() + MOMENT_SECONDS
+        answers = []
         with self._lock:
-            return [self._answer(*question) for question in questions]
+            for question in questions:
+                answers.append(self._answer(*question))
+                if time.monotonic() >= until:
+                    break
+        return answers
 
     def _answer(
         self, statement: Executable, values: dict[str, Any]
