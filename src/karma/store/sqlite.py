@@ -252,6 +252,8 @@ class _Reader:
                 answered, self._asked = self._asked[: len(answers)], self._asked[len(answers) :]
                 give_answers(zip([future for _, future in answered], answers, strict=True))
         finally:
+            for _, answer in self._asked:  # it was ended: nobody is to wait for ever
+                answer.cancel()
             self._asked, self._reading = [], None
 
     def _answer_some(self, questions: Sequence[Question]) -> list[Sequence[Row[Any]] | Exception]:
