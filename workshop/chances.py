@@ -1,10 +1,10 @@
 """Are the networks honest about their chances at each table? ``python -m workshop.chances``.
 
-A network's chance not to lose is fitted to its own games at all of its tables at once. Here it is
-looked at table by table, in games that no fit has seen. Where it is off by more than a point and a
-half, a head of its own is fitted to the table, and kept if that is nearer to what happens;
-`src/karma/bots/nets/chances.json` has these. With words, only tables that have them all are looked
-at.
+A network's chance not to lose is fitted to its own games at all of its tables at once. Here that of
+the network which plays at a printed table is looked at in games there that no fit has seen. Where
+it is off by more than a point and a half, a head of its own is fitted to the table, and kept if
+that is nearer to what happens; `src/karma/bots/nets/chances.json` has these. With words, only
+tables that have them all are looked at.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from karma.bots.choice import FOLDER, Chances, Setting, chances, load_net, with_keeps
+from karma.bots.choice import FOLDER, Chances, Setting, chances, load_net, network_for, with_keeps
 from karma.bots.network import KEEPS, Weights
+from karma.editions import EDITIONS
 from karma.train.calibration import calibrate, forward, own_games
 from karma.train.config import TrainingTable
-from workshop.facts import GENERAL_NETS, NETWORKS, places_of
 from workshop.pictures import UNSEEN
 
 FILE = FOLDER / "chances.json"
@@ -59,16 +59,16 @@ def fitted(name: str, place: Setting) -> Chances | None:
 
 
 def main() -> None:
-    """Look at every table of every special network, and write the heads of their own."""
-    for name in NETWORKS:
-        for place in places_of(name):
-            if not all(word in f"{name} {place}" for word in sys.argv[1:]) or name in GENERAL_NETS:
+    """Look at every printed table, and write the heads of their own."""
+    for edition, rules in EDITIONS.items():
+        for players in range(2, rules.most_players + 1):
+            place, name = Setting(edition, players), network_for(rules, players)
+            if not all(word in f"{name} {edition} {players}" for word in sys.argv[1:]):
                 continue
-            others = [own for own in chances() if (own.network, own.place) != (name, place)]
+            others = [own for own in chances() if own.place != place]
             own = fitted(name, place)
-            lines = [
-                msgspec.json.encode(row).decode() for row in (*others, *([own] if own else []))
-            ]
+            rows = others if own is None else [*others, own]
+            lines = [msgspec.json.encode(row).decode() for row in rows]
             FILE.write_text("[\n" + ",\n".join(lines) + "\n]\n")
             chances.cache_clear()
 

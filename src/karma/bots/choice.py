@@ -144,13 +144,19 @@ def _trained() -> dict[str, _About]:
 
 @cache
 def network_for(rules: Rules, players: int) -> str:
-    """The best network for a table: one trained for it, unless another was better there."""
-    best, general = "", general_net(players)
+    """The best network for a table: one trained for it, unless a general one was better there."""
+    own, general = special_net(rules, players), general_net(players)
+    return own if own and _gain(NET, own, general, rules, players) >= 0 else general
+
+
+def special_net(rules: Rules, players: int) -> str:
+    """Of the networks that were trained for a table the one that beats the others, if any was."""
+    best = ""
     for name, about in _trained().items():
         here = (place.fits(rules, players) for place in about.config.tables)
         if not about.config.general and any(here):
             best = name if not best or _gain(NET, name, best, rules, players) > 0 else best
-    return best if best and _gain(NET, best, general, rules, players) >= 0 else general
+    return best
 
 
 def general_net(players: int) -> str:
@@ -175,7 +181,7 @@ def player_for(bot: str, rules: Rules, players: int) -> str | None:
     # A search by a network is not weaker than the network alone.
     if bot == MASTER and player_for(NET, rules, players) == name:
         return name
-    return None if name == general_net(players) else name
+    return name if special_net(rules, players) else None
 
 
 @cache
