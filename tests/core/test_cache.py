@@ -34,3 +34,35 @@ def test_without_a_home_code_is_kept_in_a_passing_folder(tmp_path):
     assert was_there == "True"
     assert not Path(folder).exists()
     assert {*Path(karma.__file__).parent.rglob("*.nbi")} == before
+
+
+AT_ONCE = """
+import os, sys
+from karma.core import kernel
+from numba.core.caching import IndexDataCacheFile
+
+def cache():
+    return IndexDataCacheFile(sys.argv[1], "function", source_stamp=1)
+
+small, large = cache(), cache()
+large._load_index = dict  # it looked when nothing was there yet
+own, save = os.getpid(), small._save_data
+
+def save_late(name, data):
+    os.getpid = lambda: own + 1  # another process saves its code meanwhile
+    large.save("large layout", "code for the large one")
+    os.getpid = lambda: own
+    save(name, data)
+
+small._save_data = save_late
+small.save("small layout", "code for the small one")
+print(cache().load("large layout"))
+"""
+
+
+def test_two_processes_that_compile_at_once_do_not_mix_up_their_code(tmp_path):
+    """A function is compiled for states of two layouts; each has to find its own."""
+    environment = {k: v for k, v in os.environ.items() if k != "NUMBA_DISABLE_JIT"}
+    program = [sys.executable, "-c", AT_ONCE, str(tmp_path)]
+    answer = subprocess.run(program, capture_output=True, text=True, env=environment, check=True)
+    assert answer.stdout == "code for the large one\n"

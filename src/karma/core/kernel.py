@@ -17,6 +17,7 @@ import hashlib
 import os
 import shutil
 import tempfile
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar, cast
@@ -141,9 +142,25 @@ if PLAIN:
 
 else:  # pragma: no cover - coverage looks at the plain half
     from llvmlite import ir
+    from numba.core import caching as _caching
     from numba.extending import intrinsic as _intrinsic
 
+    caching: Any = _caching
     intrinsic: Any = _intrinsic
+
+    class OwnFiles(caching.IndexDataCacheFile):  # type: ignore[misc]
+        """Machine code on disk, in files that no other process writes to.
+
+        Numba numbers them, and two processes that compile a function at once, for states of two
+        layouts, would both write its first file: later ones would run the code of the other layout.
+        """
+
+        def _data_name(self, number: int) -> str:
+            name: str = super()._data_name(number)
+            return f"{name.removesuffix('.nbc')}-{os.getpid()}-{_STARTED}.nbc"
+
+    _STARTED = time.time_ns()  # numbers of processes come again
+    caching.IndexDataCacheFile = OwnFiles
 
     numba.config.CACHE_DIR = str(_cache_folder())  # type: ignore[attr-defined]
     _OPTIONS: dict[str, Any] = {"error_model": "numpy", "nogil": True, "forceinline": True}
