@@ -66,3 +66,28 @@ def test_two_processes_that_compile_at_once_do_not_mix_up_their_code(tmp_path):
     program = [sys.executable, "-c", AT_ONCE, str(tmp_path)]
     answer = subprocess.run(program, capture_output=True, text=True, env=environment, check=True)
     assert answer.stdout == "code for the large one\n"
+
+
+NAMES = """
+import sys
+from karma.core import kernel, layout
+import numba
+layouts = {"small": layout.SMALL_STATE, "large": layout.LARGE_STATE}
+print(sorted((name, *numba.from_dtype(layouts[name]).mangling_args) for name in sys.argv[1:]))
+"""
+
+
+def test_machine_code_has_the_same_names_whichever_layout_a_process_meets_first():
+    """Code from disk is linked by its names with what the process has compiled itself."""
+    environment = {k: v for k, v in os.environ.items() if k != "NUMBA_DISABLE_JIT"}
+    told = [
+        subprocess.run(
+            [sys.executable, "-c", NAMES, *order],
+            capture_output=True,
+            text=True,
+            env=environment,
+            check=True,
+        ).stdout
+        for order in (("small", "large"), ("large", "small"))
+    ]
+    assert told[0] == told[1] != ""

@@ -162,6 +162,17 @@ else:  # pragma: no cover - coverage looks at the plain half
     _STARTED = time.time_ns()  # numbers of processes come again
     caching.IndexDataCacheFile = OwnFiles
 
+    def _name_by_fields(record: Any) -> tuple[str, tuple[str]]:
+        """What machine code calls a record: by its fields, the same in every process.
+
+        Numba numbers records as a process comes across them. Code that another process has left on
+        disk for one layout would be linked to that of the other, if it met them the other way.
+        """
+        return "Record", (hashlib.sha256(record.name.encode()).hexdigest()[:16],)
+
+    _records: Any = numba.types.Record
+    _records.mangling_args = property(_name_by_fields)
+
     numba.config.CACHE_DIR = str(_cache_folder())  # type: ignore[attr-defined]
     _OPTIONS: dict[str, Any] = {"error_model": "numpy", "nogil": True, "forceinline": True}
     _INNER: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
