@@ -270,21 +270,22 @@ def test_a_network_plays_where_it_was_trained_and_elsewhere_what_was_shown_to_be
     known()
     assert network_for(karma.edition("mini", stall_limit=50), 2) == "mini-2"
     assert player_for("net", karma.MINI, 2) == player_for("master", karma.MINI, 2) == "mini-2"
-    assert network_for(HOUSE, 2) == network_for(karma.edition("classic", decks=2), 12) == "general"
+    assert network_for(HOUSE, 2) == "house-2"
+    assert network_for(karma.edition("classic", decks=2), 12) == "general"
     assert player_for("net", HOUSE, 2) is player_for("master", HOUSE, 2) is None
-    known(row("master", "general", "expert", 0.1, crowd=Crowd(2, 3)))
-    assert player_for("master", HOUSE, 2) == "general"
+    known(row("master", "house-2", "expert", 0.1, crowd=Crowd(2, 3)))
+    assert player_for("master", HOUSE, 2) == "house-2"
     assert player_for("net", HOUSE, 2) is None
-    known(row("net", "general", "expert", 0.1, crowd=Crowd(2, 3)))
-    assert player_for("net", HOUSE, 2) == player_for("master", HOUSE, 2) == "general"
+    known(row("net", "house-2", "expert", 0.1, crowd=Crowd(2, 3)))
+    assert player_for("net", HOUSE, 2) == player_for("master", HOUSE, 2) == "house-2"
 
 
 def test_measured_games_decide_which_network_plays(known):
-    better = row("net", "mini-2", "general", -0.02, place=Setting("mini", 2))
+    better = row("net", "mini-2", "house-2", -0.02, place=Setting("mini", 2))
     known(better)
-    assert network_for(karma.MINI, 2) == "general"
+    assert network_for(karma.MINI, 2) == "house-2"
     assert network_for(karma.MINI, 3) == "mini-3-4"
-    known(row("net", "mini-2", "general", 0.02, place=Setting("mini", 2)))
+    known(row("net", "mini-2", "house-2", 0.02, place=Setting("mini", 2)))
     assert network_for(karma.MINI, 2) == "mini-2"
 
 
@@ -315,16 +316,16 @@ def test_house_rules_are_for_the_general_network_with_the_fewest_players(known, 
 
 def test_a_network_has_to_be_better_than_what_master_does_without(known):
     deep = row("deep", "", "expert", 0.1, crowd=Crowd(2, 3))
-    known(deep, row("mixed", "general", "expert", 0.05, crowd=Crowd(2, 3)))
+    known(deep, row("mixed", "house-2", "expert", 0.05, crowd=Crowd(2, 3)))
     assert player_for("master", HOUSE, 2) is None
-    known(deep, row("mixed", "general", "expert", 0.15, crowd=Crowd(2, 3)))
-    assert player_for("master", HOUSE, 2) == "general"
+    known(deep, row("mixed", "house-2", "expert", 0.15, crowd=Crowd(2, 3)))
+    assert player_for("master", HOUSE, 2) == "house-2"
 
 
 def test_chances_are_those_of_a_table_where_they_were_fitted_to_it():
     """The head for the chance not to lose alone: what a network plays is the same."""
     several = load_net("many")
-    own = choice.net_at("many", karma.ALTERNATIVE, 2)
+    own = choice.net_at("many", karma.ALTERNATIVE, 3)
     assert choice.net_at("many", karma.CLASSIC, 6) is several
     for name, before, after in zip(several._fields, several, own, strict=True):
         if name in ("heads", "heads_bias"):
@@ -337,27 +338,27 @@ def test_chances_are_those_of_a_table_where_they_were_fitted_to_it():
 
 
 def test_where_a_network_is_no_better_than_expert_expert_plays(known):
-    house = row("master", "general", "expert", -0.1, crowd=Crowd(2, 3))
-    own = row("master", "general", "expert", 0.1, place=Setting("mini", 2, {"set_size": 3}))
+    house = row("master", "house-2", "expert", -0.1, crowd=Crowd(2, 3))
+    own = row("master", "house-2", "expert", 0.1, place=Setting("mini", 2, {"set_size": 3}))
     special = row("net", "mini-2", "expert", -0.1, place=Setting("mini", 2))
     known(house, special)
     assert player_for("master", HOUSE, 2) is None
     assert player_for("net", karma.MINI, 2) is None
     assert player_for("master", karma.MINI, 2) == "mini-2"
     known(house, own)  # a table's own games tell more than those of tables like it
-    assert player_for("master", HOUSE, 2) == "general"
+    assert player_for("master", HOUSE, 2) == "house-2"
     assert player_for("master", karma.edition("mini", set_size=4), 2) is None
 
 
 def test_rollouts_help_to_judge_where_games_say_that_it_is_better(known):
-    mixed = row("mixed", "general", "expert", 0.1, crowd=Crowd(2, 3))
+    mixed = row("mixed", "house-2", "expert", 0.1, crowd=Crowd(2, 3))
     assert not choice.mixes(karma.MINI, 2) and choice.mixes(karma.ONLINE, 2)
     known(mixed)
-    assert player_for("master", HOUSE, 2) == "general" and choice.mixes(HOUSE, 2)
+    assert player_for("master", HOUSE, 2) == "house-2" and choice.mixes(HOUSE, 2)
     assert player_for("net", HOUSE, 2) is None
-    known(mixed, row("master", "general", "expert", 0.2, crowd=Crowd(2, 3)))
-    assert player_for("master", HOUSE, 2) == "general" and not choice.mixes(HOUSE, 2)
-    known(row("mixed", "general", "expert", -0.1, crowd=Crowd(2, 3)))
+    known(mixed, row("master", "house-2", "expert", 0.2, crowd=Crowd(2, 3)))
+    assert player_for("master", HOUSE, 2) == "house-2" and not choice.mixes(HOUSE, 2)
+    known(row("mixed", "house-2", "expert", -0.1, crowd=Crowd(2, 3)))
     assert player_for("master", HOUSE, 2) is None
 
 
