@@ -40,8 +40,6 @@ from karma.table.requests.host import Start
 from karma.table.trace import NoTrace, Trace
 
 T = TypeVar("T")
-MOMENT = 250
-"""Milliseconds: who comes or goes within them is told of together."""
 
 
 class Table:
@@ -88,8 +86,6 @@ class Table:
             lambda what, error: self._report(f"table {table}: {what}", error),
         )
         self._stopped: ErrorCode | None = None
-        self._presence_due: int | None = None
-        """When people are to be told who has come or gone."""
         self._answers = Answers()
         self._mailbox = Mailbox()
         self._task: asyncio.Task[None] | None = None
@@ -276,12 +272,11 @@ class Table:
                 raise Refusal("not_allowed")
             if not self.awake:
                 self._presence.wake(self._clock.now())
-            self._presence.add(client)
+            self._presence.add(client, self._clock.now())
             seat = self.state.seat_of(player)
             if seat is not None and self.state.chairs[seat].covered in ("absent", "clock"):
                 await self._commit([Returned(seat=seat)])
             await self._draw(player, portrait)
-            self._presence_changed()
 
         await self._call(job)
         return client
@@ -302,8 +297,7 @@ class Table:
         """Forgets a connection; the seat stays its player's."""
 
         async def job() -> None:
-            if self._presence.lose(client, self._clock.now()):
-                self._presence_changed()
+            self._presence.lose(client, self._clock.now())
 
         await self._call(job)
 
@@ -316,8 +310,7 @@ class Table:
 
         async def job() -> None:
             was_awake = self.awake
-            if self._presence.hear(elsewhere, self._clock.now()):
-                self._presence_changed()
+            self._presence.hear(elsewhere, self._clock.now())
             if self.awake and not was_awake:
                 self._presence.wake(self._clock.now())
             for words in said:
@@ -388,7 +381,8 @@ class Table:
             except Refusal:  # the store did not take what the clock asked for
                 await self._clock.sleep(1)
                 continue
-            if self._presence_is_due and self._mailbox.empty:
+            news_due = self._presence.news_due
+            if news_due is not None and news_due <= self._clock.now() and self._mailbox.empty:
                 self._tell([])
             job = await self._mailbox.get(self._seconds_to_wait())
             if job is None:
@@ -402,20 +396,11 @@ class Table:
 
     def _seconds_to_wait(self) -> float | None:
         """How long there is nothing to do unless somebody asks."""
-        times = [self._broadcast.late_due, self._presence_due]
+        times = [self._broadcast.late_due, self._presence.news_due]
         if self._stopped is None and self._owns():
             times.append(next_due(self.state, self._presence, self._terms))
         due = min((at for at in times if at is not None), default=None)
         return None if due is None else max(0.0, (due - self._clock.now()) / 1000)
-
-    def _presence_changed(self) -> None:
-        """Has people told who has come or gone, once for all who do so within a moment."""
-        if self._presence_due is None:
-            self._presence_due = self._clock.now() + MOMENT
-
-    @property
-    def _presence_is_due(self) -> bool:
-        return self._presence_due is not None and self._presence_due <= self._clock.now()
 
     async def _do_what_is_due(self) -> None:
         self._broadcast.tell_late(self.state, self._clock.now())
@@ -556,6 +541,6 @@ class Table:
         self._after(self)
 
     def _tell(self, happened: list[Happening], acks: Acks | None = None) -> None:
-        self._presence_due = None
+        self._presence.told()
         with self._trace.span("tell", table=self.id, entry=self.state.version):
             self._broadcast.tell(self.state, happened, self._clock.now(), acks)

@@ -6,6 +6,9 @@ from karma.protocol.codes import ErrorCode
 from karma.table.clients.client import Client
 from karma.table.log.state import TableState
 
+MOMENT = 250
+"""Milliseconds: who comes or goes within them is told of together."""
+
 
 class Presence:
     """The connected clients of a table, one a player."""
@@ -17,6 +20,8 @@ class Presence:
         self._gone_at: dict[str, int] = {}
         self._muted: dict[str, set[int | str]] = {}
         self._woke_at = 0
+        self.news_due: int | None = None
+        """When people are to be told who has come or gone."""
 
     def __len__(self) -> int:
         return len(self._clients)
@@ -46,7 +51,7 @@ class Presence:
         """The table begins to wait for people from here on."""
         self._woke_at = now
 
-    def add(self, client: Client) -> None:
+    def add(self, client: Client, now: int) -> None:
         """Takes a connection in; an older one of the same player is replaced."""
         older = self._clients.get(client.player)
         if older is not None and older is not client:
@@ -54,23 +59,34 @@ class Presence:
         client.muted = self._muted.setdefault(client.player, set())  # over lost connections
         self._clients[client.player] = client
         self._gone_at.pop(client.player, None)
+        self._changed(now)
 
-    def lose(self, client: Client, now: int) -> bool:
-        """Forgets a connection; False if another one has replaced it."""
+    def lose(self, client: Client, now: int) -> None:
+        """Forgets a connection, unless another one has replaced it."""
         if self._clients.get(client.player) is not client:
-            return False
+            return
         del self._clients[client.player]
         self._gone_at[client.player] = now
-        return True
+        self._changed(now)
 
-    def hear(self, elsewhere: Set[str], now: int) -> bool:
-        """Takes in who is connected through other processes by now; False if nothing changed."""
+    def hear(self, elsewhere: Set[str], now: int) -> None:
+        """Takes in who is connected through other processes by now."""
         before, self.elsewhere = set(self.present), frozenset(elsewhere)
         for player in before - self.present:
             self._gone_at[player] = now
         for player in self.present - before:
             self._gone_at.pop(player, None)
-        return before != self.present
+        if before != self.present:
+            self._changed(now)
+
+    def _changed(self, now: int) -> None:
+        """Has people told, once for all who come or go within a moment."""
+        if self.news_due is None:
+            self.news_due = now + MOMENT
+
+    def told(self) -> None:
+        """Everybody knows who is here."""
+        self.news_due = None
 
     def end(self, player: str, code: ErrorCode) -> None:
         """Ends a player's connection, if there is one; it is lost like any other."""
