@@ -55,6 +55,7 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     at_once: int = 0  # tables of a chunk, in turn; 0: all of them
     drawn: int = 0  # tables of a chunk besides, with house rules drawn at random
     drawn_players: int = MOST_SEATS  # at most, at those
+    drawn_fewest: int = 2  # players at those
     tested: list[TrainingTable] = msgspec.field(default_factory=list)  # in place of all tables
     league: League = msgspec.field(default_factory=League)
     guards: list[str] = msgspec.field(default_factory=lambda: ["random", "greedy", "steady"])

@@ -78,7 +78,10 @@ def _tables(config: Config, number: int) -> list[TrainingTable]:
         first = number * config.at_once
         tables = [tables[(first + i) % len(tables)] for i in range(config.at_once)]
     chance = np.random.default_rng(chance_words(config.seed, number, DRAWN))
-    return [*tables, *(draw_table(chance, config.drawn_players) for _ in range(config.drawn))]
+    drawn = (
+        draw_table(chance, config.drawn_players, config.drawn_fewest) for _ in range(config.drawn)
+    )
+    return [*tables, *drawn]
 
 
 def _lineups(config: Config, number: int, warm: bool) -> list[tuple[Any, Any, float]]:

@@ -12,8 +12,15 @@ CHANGED = 0.25  # how often an option differs from the edition
 TWO = 0.35  # how often two play, whatever the most is
 
 
-def draw_table(chance: Any, most: int = MOST_SEATS) -> TrainingTable:
-    """A table with rules and at most so many players, drawn by a NumPy generator."""
+def draw_table(chance: Any, most: int = MOST_SEATS, fewest: int = 2) -> TrainingTable:
+    """A table with rules and so many players, drawn by a NumPy generator."""
+    while True:
+        table = _draw_any(chance, most)
+        if table.players >= fewest:
+            return table
+
+
+def _draw_any(chance: Any, most: int) -> TrainingTable:
     edition = str(chance.choice(list(EDITIONS)))
     plain = EDITIONS[edition]
     options: dict[str, bool | int | str] = {}
