@@ -144,9 +144,11 @@ def _trained() -> dict[str, _About]:
 
 @cache
 def network_for(rules: Rules, players: int) -> str:
-    """The best network for a table: one trained for it, unless a general one was better there."""
+    """The best network for a table: one trained for it, unless a general one clearly beat it."""
     own, general = special_net(rules, players), general_net(players)
-    return own if own and _gain(NET, own, general, rules, players) >= 0 else general
+    known = fact(NET, own, general, rules, players)
+    beaten = known is not None and known.gain + known.error < 0
+    return own if own and not beaten else general
 
 
 def special_net(rules: Rules, players: int) -> str:
