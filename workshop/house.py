@@ -36,8 +36,11 @@ class Tables(NamedTuple):
     number: int
 
     def pairings(self) -> list[Pairing]:
-        """The games: the seed, the table's number and who may sit there draw the rules."""
-        return [self._pairing(number) for number in range(self.number)]
+        """The games: the seed, the table's number and who may sit there draw the rules.
+
+        Tables that are alike, as the printed ones may be, are one, with one deck.
+        """
+        return list(dict.fromkeys(self._pairing(number) for number in range(self.number)))
 
     def _pairing(self, number: int) -> Pairing:
         chance = np.random.default_rng(words(SEED, self.crowd.fewest, number))

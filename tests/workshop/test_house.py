@@ -18,6 +18,12 @@ def test_a_crowd_draws_the_same_tables_each_time_each_for_its_players() -> None:
     assert len({pairing.key for pairing in first}) == 8
 
 
+def test_tables_that_are_alike_count_once() -> None:
+    """A mirrored block is evidence once, however often chance draws its table."""
+    keys = [pairing.key for pairing in house.Tables(Crowd(2, 2), 60).pairings()]
+    assert len(keys) == len(set(keys)) == 52
+
+
 def test_only_crowds_that_were_played_whole_are_told_of(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
