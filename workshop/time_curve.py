@@ -18,7 +18,7 @@ TURNS = "master:turns="
 
 
 def points(told: dict[str, Any]) -> dict[str, tuple[float, float, float]]:
-    """Of each bot that was measured as a candidate: its milliseconds, strength and error."""
+    """Of each of today's bots that was a candidate: its milliseconds, strength and error."""
     times: dict[str, float] = {}
     for row in told["rows"]:
         time = max(QUICKEST, row["milliseconds"])
@@ -26,7 +26,7 @@ def points(told: dict[str, Any]) -> dict[str, tuple[float, float, float]]:
     return {
         bot["bot"]: (times[bot["bot"]], bot["strength"], (bot["high"] - bot["low"]) / 2)
         for bot in told["fit"]["bots"]
-        if bot["bot"] in times and bot["high"] - bot["low"] < APART
+        if bot["bot"] in times and "@" not in bot["bot"] and bot["high"] - bot["low"] < APART
     }
 
 
@@ -43,7 +43,10 @@ def draw(docs: Path) -> Path:
         found = points(told)
         for bot, (time, strength, error) in found.items():
             axes.errorbar(time, strength, error, fmt=".", color="tab:blue", capsize=2)
-            axes.annotate(bot, (time, strength), (4, 4), textcoords="offset points", fontsize=8)
+            label, place = bot, (4, 4)
+            if bot.startswith(TURNS):
+                label, place = bot.removeprefix(TURNS) + " turns", (4, -10)
+            axes.annotate(label, (time, strength), place, textcoords="offset points", fontsize=8)
         curve = sorted(
             point for bot, point in found.items() if bot == "master" or bot.startswith(TURNS)
         )
