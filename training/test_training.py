@@ -17,8 +17,9 @@ import torch
 from karma.bots.choice import FOLDER
 from karma.bots.network import new_work
 from karma.bots.weights import load as load_weights
+from karma.bots.weights import save
 from karma.train.calibration import forward
-from karma.train.config import load
+from karma.train.config import ConfigError, load
 from karma.train.generator import make_chunk
 from karma.train.learner import Learner
 from karma.train.run import TrainingRun
@@ -62,6 +63,31 @@ def test_torch_and_the_playing_code_say_the_same(tmp_path):
     work = new_work(weights)
     for i in range(100):
         np.testing.assert_allclose(ask(weights, work, chunk.words[i]), said[i, :2], atol=1e-4)
+
+
+def league_run(tmp_path, member):
+    folder = tmp_path / f"with-{member}"
+    folder.mkdir()
+    league = f'seed = 2\nleague = {{ members = ["{member}"] }}\n'
+    (folder / "config.toml").write_text(SMALL + league)
+    return TrainingRun(folder, print)
+
+
+def test_members_of_the_league_are_met_in_turn_with_older_networks(tmp_path):
+    (tmp_path / "rival").mkdir()
+    rival = TrainingRun(small_run(tmp_path / "rival"), print)
+    rival.save()
+    run = league_run(tmp_path, "rival")
+    save(run.folder / "older-0.npz", run.learner.weights())
+    for number, whose in enumerate((rival, run, rival, run)):
+        met = run._older(number)
+        for old, new in zip(met, whose.learner.weights(), strict=True):
+            np.testing.assert_allclose(old, new, atol=1e-3)
+
+
+def test_a_member_that_sees_something_else_is_refused(tmp_path):
+    with pytest.raises(ConfigError, match="'mini-2' does not see the same"):
+        league_run(tmp_path, "mini-2")
 
 
 def test_learning_lowers_the_loss_and_goes_on_after_a_stop(tmp_path):

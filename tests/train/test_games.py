@@ -169,6 +169,7 @@ def test_a_network_survives_its_file(tmp_path):
         ("name = 'x'\ntables = [{ edition = 'mini', players = 5 }]", "cannot be trained for 5"),
         ("name = 'x'\ntables = []\nspeed = 3", "speed"),
         ("name = 'x'\ntables = []\nbegin_as = 'nobody'", "no network 'nobody'"),
+        ("name = 'x'\ntables = []\nleague = { members = ['nobody'] }", "'nobody' is no network"),
     ],
 )
 def test_a_wrong_configuration_is_refused_with_the_reason(tmp_path, text, reason):

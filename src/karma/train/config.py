@@ -40,10 +40,11 @@ class TrainingTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class League(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Whom the learner meets, by shares of the games; the rest it plays against itself."""
 
-    older: float = 0.13
+    older: float = 0.13  # earlier networks of the run, and the members, in turn
     policies: dict[str, float] = msgspec.field(
         default_factory=lambda: {"greedy": 0.1, "steady": 0.15, "casual": 0.02}
     )
+    members: list[str] = []  # that never leave: networks of the package, or runs beside this one
 
 
 class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -122,4 +123,12 @@ def load(path: Path) -> Config:
     for name in filter(None, (config.begin_as, config.response_to)):
         if not (FOLDER / f"{name}.npz").exists():
             raise ConfigError(f"{path}: the package has no network {name!r}")
+    for name in config.league.members:
+        if not (FOLDER / f"{name}.npz").exists() and not checkpoint_beside(path, name).exists():
+            raise ConfigError(f"{path}: {name!r} is no network of the package and no run beside it")
     return config
+
+
+def checkpoint_beside(path: Path, name: str) -> Path:
+    """Where another run keeps what it has learned."""
+    return path.parent.parent / name / "checkpoint.npz"

@@ -102,17 +102,7 @@ class Learner:
 
     def weights(self) -> Weights:
         """The average, as the playing code takes it."""
-        first, first_bias, second, second_bias, heads, heads_bias = (
-            average.numpy() for average in self.averages
-        )
-        return Weights(
-            first.copy(),
-            first_bias.copy(),
-            np.ascontiguousarray(second.T),
-            second_bias.copy(),
-            heads.copy(),
-            heads_bias.copy(),
-        )
+        return _playing([average.numpy().copy() for average in self.averages])
 
     def begin_as(self, weights: Weights) -> None:
         """Starts as a network that was trained before; a smaller one is the front part of it.
@@ -165,3 +155,14 @@ class Learner:
                         "exp_avg": torch.zeros_like(parameter),
                         "exp_avg_sq": torch.from_numpy(sizes**2),
                     }
+
+
+def average_of(arrays: Any) -> Weights:
+    """The network that plays, of a checkpoint."""
+    return _playing([arrays[f"average{i}"].astype(np.float32) for i in range(len(Weights._fields))])
+
+
+def _playing(parameters: list[Any]) -> Weights:
+    """A network's parameters, as the playing code takes them: its second layer lies on its side."""
+    first, first_bias, second, *others = parameters
+    return Weights(first, first_bias, np.ascontiguousarray(second.T), *others)

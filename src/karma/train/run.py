@@ -26,13 +26,14 @@ import numpy as np
 
 from karma.bots.chance import words as chance_words
 from karma.bots.choice import FOLDER
+from karma.bots.encoding import BITS
 from karma.bots.network import Weights
 from karma.bots.weights import load as load_weights
 from karma.bots.weights import save, write
 from karma.train.calibration import calibrate
-from karma.train.config import Config, load
+from karma.train.config import Config, ConfigError, checkpoint_beside, load
 from karma.train.generator import Chunk, make_chunk
-from karma.train.learner import Learner
+from karma.train.learner import Learner, average_of
 from karma.train.trial import challenge, measure
 
 GAIN = 0.02  # a new champion is better by this much
@@ -80,6 +81,7 @@ class TrainingRun:
         self.losses: deque[float] = deque(maxlen=500)
         self.memory: deque[Chunk] = deque(maxlen=self.config.memory)
         self.stalled: deque[float] = deque(maxlen=20)
+        self.members = [self._member(name) for name in self.config.league.members]
         self.rival: Weights | None = None
         if self.config.response_to:
             self.rival = load_weights(FOLDER / f"{self.config.response_to}.npz")
@@ -122,12 +124,27 @@ class TrainingRun:
         about = {"config": msgspec.to_builtins(self.config), "result": line}
         (self.folder / "champion.json").write_text(json.dumps(about, indent=1) + "\n")
 
+    def _member(self, name: str) -> Weights:
+        """A network that stays in the league."""
+        packed, file = FOLDER / f"{name}.npz", self.folder / "config.toml"
+        if packed.exists():
+            member = load_weights(packed)
+        else:
+            with np.load(checkpoint_beside(file, name)) as arrays:
+                member = average_of(arrays)
+        if len(member.first) != BITS * self.config.words:
+            raise ConfigError(f"{file}: {name!r} does not see the same of a table as this network")
+        return member
+
     def _older(self, number: int) -> Weights:
-        """The rival; or a snapshot in turn, and the learner itself at first."""
+        """The rival; or a member or a snapshot in turn, and the learner itself at first."""
         if self.rival is not None:
             return self.rival
         paths = sorted(self.folder.glob("older-*.npz"))
-        return load_weights(paths[number % len(paths)]) if paths else self.learner.weights()
+        turn = number % max(1, len(self.members) + len(paths))
+        if turn < len(self.members):
+            return self.members[turn]
+        return load_weights(paths[turn - len(self.members)]) if paths else self.learner.weights()
 
     # ---- learning -------------------------------------------------------------------------------
 
