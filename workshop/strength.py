@@ -37,7 +37,8 @@ def page(docs: Path) -> str:
     """The whole page."""
     stored, house = load(docs / "strength"), load(docs / "strength" / "house")
     parts = [part for name, told in stored.items() for part in _section(name, told)]
-    parts = [_ladder(stored), *map(_house, house.values()), *parts]
+    responses = load(docs / "strength" / "response")
+    parts = [_ladder(stored), *map(_house, house.values()), *_responses(responses), *parts]
     frame = Template((_PAGES / "strength.md").read_text(encoding="utf-8"))
     return frame.substitute(sections="\n".join(parts))
 
@@ -98,6 +99,29 @@ def _house(told: Told) -> str:
             f"| {100 * row['stalled']:.1f} % | {_milliseconds(row)} |"
         )
     return "\n".join(lines) + f"\n\n{_settings(told)}\n"
+
+
+def _responses(stored: dict[str, Told]) -> Iterator[str]:
+    """How far networks can be exploited."""
+    if not stored:
+        return
+    yield (
+        "## Best responses\n\n"
+        "What a network that learned against one other alone has against that one; and what it\n"
+        "has against master, who searches by that one, if it is searched by in the same way\n"
+        "(`python -m workshop.response`; 50 would be a network that nothing can exploit).\n\n"
+        "| against | decisions learned from | games | % not lost | games by search | % not lost |\n"
+        "|---|---:|---:|---:|---:|---:|"
+    )
+    for told in stored.values():
+        alone, search = told["alone"], told["searching"]
+        yield (
+            f"| `{told['network']}` | {told['decisions'] / 1e6:.0f} million "
+            f"| {alone['games']:,} | {100 * alone['score']:.1f} ± {100 * alone['error']:.1f} "
+            f"| {search['games']:,} "
+            f"| {100 * search['score']:.1f} ± {50 * (search['high'] - search['low']):.1f} |"
+        )
+    yield ""
 
 
 def without_version(bot: str) -> str:

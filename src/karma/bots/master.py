@@ -10,7 +10,7 @@ from karma.bots.bot import Bot
 from karma.bots.choice import load_net, mixes, player_for
 from karma.bots.foresight import NODE, STATES, Leaves, search
 from karma.bots.net import UNLIMITED, without_net
-from karma.bots.network import new_work
+from karma.bots.network import Weights, new_work
 from karma.bots.nodes import count_visits, new_tree
 from karma.bots.rollouts import GREEDY, STEADY
 from karma.bots.search import Question, only_move
@@ -44,9 +44,10 @@ class MasterBot:
         haste: int = 0,
         patience: int = 0,
         milliseconds: int = UNLIMITED,
-        network: str | None = None,
+        network: str | Weights | None = None,
     ) -> None:
         """`network` plays, or none if it is empty; unless it is given, what was measured decides.
+        It is one of the package by its name, or any other.
 
         `more` per cent of the turns are spent where moves are close.
 
@@ -74,10 +75,10 @@ class MasterBot:
         if (only := only_move(view)) is not None:
             return only
         rules, players = view.rules, len(view.players)
-        name = player_for("master", rules, players) if self.network is None else self.network
-        if not name or self._goes_round(view):
+        net = player_for("master", rules, players) if self.network is None else self.network
+        if not net or self._goes_round(view):
             return self._without_net(players).choose(view)
-        weights = load_net(name)
+        weights = load_net(net) if isinstance(net, str) else net
         question = Question(view, self.seed, self.milliseconds)
         nodes, size = new_tree(NODE, NODES * self.more + 64)
         states, work, rng = question.states(STATES), new_work(weights), question.chance(0)

@@ -30,3 +30,16 @@ def load(path: Path) -> Weights:
     """Reads a network."""
     with np.load(path) as arrays:
         return Weights(*(arrays[name].astype(np.float32) for name in Weights._fields))
+
+
+def load_average(checkpoint: Path) -> Weights:
+    """The network that plays for a training run, as it stands."""
+    with np.load(checkpoint) as arrays:
+        fields = range(len(Weights._fields))
+        return of_parameters([arrays[f"average{i}"].astype(np.float32) for i in fields])
+
+
+def of_parameters(parameters: list[Any]) -> Weights:
+    """A network as it plays, from what is learned: there its second layer lies on its side."""
+    first, first_bias, second, *others = parameters
+    return Weights(first, first_bias, np.ascontiguousarray(second.T), *others)

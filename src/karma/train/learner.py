@@ -11,6 +11,7 @@ from torch.nn.functional import binary_cross_entropy_with_logits, cross_entropy
 
 from karma.bots.encoding import BITS
 from karma.bots.network import KEEPS, PLACES, WORTH, Weights
+from karma.bots.weights import of_parameters
 from karma.train.config import Config
 from karma.train.sparse import add_all, share_out
 
@@ -102,7 +103,7 @@ class Learner:
 
     def weights(self) -> Weights:
         """The average, as the playing code takes it."""
-        return _playing([average.numpy().copy() for average in self.averages])
+        return of_parameters([average.numpy().copy() for average in self.averages])
 
     def begin_as(self, weights: Weights) -> None:
         """Starts as a network that was trained before; a smaller one is the front part of it.
@@ -155,14 +156,3 @@ class Learner:
                         "exp_avg": torch.zeros_like(parameter),
                         "exp_avg_sq": torch.from_numpy(sizes**2),
                     }
-
-
-def average_of(arrays: Any) -> Weights:
-    """The network that plays, of a checkpoint."""
-    return _playing([arrays[f"average{i}"].astype(np.float32) for i in range(len(Weights._fields))])
-
-
-def _playing(parameters: list[Any]) -> Weights:
-    """A network's parameters, as the playing code takes them: its second layer lies on its side."""
-    first, first_bias, second, *others = parameters
-    return Weights(first, first_bias, np.ascontiguousarray(second.T), *others)

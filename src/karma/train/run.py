@@ -29,11 +29,11 @@ from karma.bots.choice import FOLDER
 from karma.bots.encoding import BITS
 from karma.bots.network import Weights
 from karma.bots.weights import load as load_weights
-from karma.bots.weights import save, write
+from karma.bots.weights import load_average, save, write
 from karma.train.calibration import calibrate
 from karma.train.config import Config, ConfigError, checkpoint_beside, load
 from karma.train.generator import Chunk, make_chunk
-from karma.train.learner import Learner, average_of
+from karma.train.learner import Learner
 from karma.train.trial import challenge, measure
 
 GAIN = 0.02  # a new champion is better by this much
@@ -130,8 +130,7 @@ class TrainingRun:
         if packed.exists():
             member = load_weights(packed)
         else:
-            with np.load(checkpoint_beside(file, name)) as arrays:
-                member = average_of(arrays)
+            member = load_average(checkpoint_beside(file, name))
         if len(member.first) != BITS * self.config.words:
             raise ConfigError(f"{file}: {name!r} does not see the same of a table as this network")
         return member

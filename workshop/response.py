@@ -1,0 +1,104 @@
+"""How far can a network, and master by it, be exploited? ``python -m workshop.response docs DIR``.
+
+A best response is a network that learned against one other alone (``karma train
+training/response-mini-2``). Here it meets that one on decks of no training; and then master, who
+searches by that one, while the response is searched by in just the same way. How many games was
+fixed before any was played. Blocks are kept in DIR, and Ctrl-C loses nothing; what came of
+them is written to `docs/strength/response/`, which `workshop.strength` tells of.
+
+``karma arena ./workshop/response.py:Response master --edition mini --games 200`` plays it, too.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from karma.arena.blocks import Pairing
+from karma.arena.results import ArenaResults
+from karma.arena.runner import run
+from karma.arena.statistics import Z, row
+from karma.bots.choice import load_net
+from karma.bots.master import MasterBot
+from karma.bots.network import Weights
+from karma.bots.registry import BOTS
+from karma.bots.weights import load_average
+from karma.moves import Move
+from karma.train.config import load
+from karma.train.trial import measure
+from karma.view import View
+from workshop import strength
+
+RUNS = Path(__file__).parent.parent / "training"
+RESPONSES = ("response-mini-2", "response-classic-2")
+CANDIDATE, BASELINE = "./workshop/response.py:Response", "master"
+SEED = 2**43 + 2029  # of decks that no training and no test has
+ALONE, SEARCHING = 5000, 100  # blocks
+
+
+class Response:
+    """Master, searching by the best response to the network that it searches by itself."""
+
+    def __init__(self, seed: int = 0) -> None:
+        self.seed = seed
+
+    def choose(self, view: View) -> Move:
+        """The move of a search by the response to the network of this table."""
+        name = f"response-{view.rules.edition}-{len(view.players)}"
+        options = {**BOTS["master"].options, "trust": 100}
+        return MasterBot(name, seed=self.seed, network=response(name), **options).choose(view)
+
+
+@cache
+def response(name: str) -> Weights:
+    """The network of a run."""
+    return load_average(RUNS / name / "checkpoint.npz")
+
+
+def decisions(name: str) -> int:
+    """From how many decisions a response has learned."""
+    with np.load(RUNS / name / "checkpoint.npz") as arrays:
+        return int(arrays["counts"][1])
+
+
+def prove(name: str, folder: Path, workers: int | None) -> dict[str, Any] | None:
+    """What a response has against the network and against master; None if Ctrl-C ended it early."""
+    config = load(RUNS / name / "config.toml")
+    (table,) = config.tables
+    alone = measure(table, response(name), load_net(config.response_to), ALONE, SEED)
+    learned = decisions(name)
+    kept = ArenaResults(folder / f"{name}-{learned}.jsonl")
+    pairing = Pairing(CANDIDATE, BASELINE, table.rules, table.players, SEED)
+    if not run([pairing], SEARCHING, kept, workers=workers):
+        return None
+    return {
+        "network": config.response_to,
+        "edition": table.edition,
+        "players": table.players,
+        "decisions": learned,
+        "seed": SEED,
+        "alone": {"games": ALONE * table.players, "score": alone.share, "error": Z * alone.error},
+        "searching": row(pairing, kept.of(pairing)),
+    }
+
+
+def main(docs: str, folder: str, workers: str = "0", *names: str) -> None:
+    """Play what is missing of all responses, or of those that are named, and write what came."""
+    Path(folder).mkdir(parents=True, exist_ok=True)
+    for name in names or RESPONSES:
+        told = prove(name, Path(folder), int(workers) or None)
+        if told is None:
+            sys.exit("not finished; the next run goes on from here")
+        path = Path(docs) / "strength" / "response" / f"{name}.json"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")
+        strength.main(docs)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
