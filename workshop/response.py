@@ -5,15 +5,12 @@ training/response-mini-2``). Here it meets that one on decks of no training; and
 searches by that one, while the response is searched by in just the same way. How many games was
 fixed before any was played. Blocks are kept in DIR, and Ctrl-C loses nothing; what came of
 them is written to `docs/strength/response/`, which `workshop.strength` tells of.
-
-``karma arena ./workshop/response.py:Response master --edition mini --games 200`` plays it, too.
 """
 
 from __future__ import annotations
 
 import json
 import sys
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -24,40 +21,15 @@ from karma.arena.results import ArenaResults
 from karma.arena.runner import run
 from karma.arena.statistics import Z, row
 from karma.bots.choice import load_net
-from karma.bots.master import MasterBot
-from karma.bots.network import Weights
-from karma.bots.registry import BOTS
-from karma.bots.weights import load_average
-from karma.moves import Move
 from karma.train.config import load
 from karma.train.trial import measure
-from karma.view import View
 from workshop import strength
+from workshop.response_bot import RUNS, response
 
-RUNS = Path(__file__).parent.parent / "training"
 RESPONSES = ("response-mini-2", "response-classic-2")
-CANDIDATE, BASELINE = "./workshop/response.py:Response", "master"
+CANDIDATE, BASELINE = "./workshop/response_bot.py:Response", "master"
 SEED = 2**43 + 2029  # of decks that no training and no test has
 ALONE, SEARCHING = 5000, 100  # blocks
-
-
-class Response:
-    """Master, searching by the best response to the network that it searches by itself."""
-
-    def __init__(self, seed: int = 0) -> None:
-        self.seed = seed
-
-    def choose(self, view: View) -> Move:
-        """The move of a search by the response to the network of this table."""
-        name = f"response-{view.rules.edition}-{len(view.players)}"
-        options = {**BOTS["master"].options, "trust": 100}
-        return MasterBot(name, seed=self.seed, network=response(name), **options).choose(view)
-
-
-@cache
-def response(name: str) -> Weights:
-    """The network of a run."""
-    return load_average(RUNS / name / "checkpoint.npz")
 
 
 def decisions(name: str) -> int:

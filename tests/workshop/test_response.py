@@ -6,15 +6,15 @@ import pytest
 
 import karma
 from karma.arena import ArenaResults
-from workshop import response, strength
+from workshop import response, response_bot, strength
 
 
 def test_a_response_searches_by_the_network_of_its_run() -> None:
     game = karma.Game(karma.MINI, players=2, seed=4)
     view = game.view(game.actor)
-    assert response.Response(seed=1).choose(view) in view.legal
+    assert response_bot.Response(seed=1).choose(view) in view.legal
     assert response.decisions("response-mini-2") > 30_000_000
-    assert response.response("response-mini-2").first.shape[1] == 128
+    assert response_bot.response("response-mini-2").first.shape[1] == 128
 
 
 def test_what_came_of_a_response_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
