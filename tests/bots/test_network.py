@@ -10,7 +10,7 @@ from karma.bots.choice import FOLDER, Crowd, Fact, Setting, load_net, network_fo
 from karma.bots.foresight import search
 from karma.bots.master import MasterBot
 from karma.bots.net import NetBot, net_for, opinions, without_net
-from karma.bots.network import KEEPS, Weights, new_work
+from karma.bots.network import KEEPS, Weights, new_work, quantised
 from karma.bots.network import add_rows as add_rows_kernel
 from karma.bots.network import head as head_kernel
 from karma.bots.network import judge as judge_kernel
@@ -227,6 +227,22 @@ def test_the_incremental_layer_equals_a_plain_product(rules, players):
             np.testing.assert_allclose(ask(weights, work, words), said, atol=1e-4)
             logit = judge(view.packed_rules, states, move.number, weights, work)
             assert logit == pytest.approx(float(said[0]), abs=1e-4)
+
+
+def test_a_quantised_network_says_nearly_the_same():
+    weights = load_net("classic-2")
+    rough = quantised(weights)
+    work, rough_work = new_work(weights), new_work(rough)
+    assert rough.first.dtype == rough_work.sums.dtype == np.int16
+    differences = []
+    for game in positions(karma.CLASSIC, 2, 3):
+        view = game.view(game.actor)
+        for move in view.legal:
+            words = np.zeros(e.words_for(2), np.int64)
+            encode_after(view.packed_rules, world(view, 9), move.number, words)
+            one, other = ask(weights, work, words), ask(rough, rough_work, words)
+            differences.append(abs(one[0] - other[0]))
+    assert 0 < max(differences) < 0.2 and np.mean(differences) < 0.05
 
 
 def test_a_network_for_two_is_the_front_of_one_for_six():

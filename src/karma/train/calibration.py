@@ -14,7 +14,7 @@ import numpy as np
 
 from karma.bots.chance import words as chance_words
 from karma.bots.encoding import BITS
-from karma.bots.network import KEEPS, PLACES, Weights, new_work
+from karma.bots.network import KEEPS, PLACES, Weights, new_work, quantised
 from karma.packing import new_states
 from karma.train.config import TrainingTable
 from karma.train.generator import NO_TEACHER
@@ -55,6 +55,7 @@ def own_games(
     table: TrainingTable, weights: Weights, number: int, seed: int
 ) -> tuple[Array, Array]:
     """Positions of games of a network against itself, and what came of them."""
+    weights = quantised(weights)
     samples = np.zeros(number, SAMPLE)
     words = np.zeros((number, len(weights.first) // BITS), np.int64)
     length = generate(

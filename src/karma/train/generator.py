@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from karma.bots.chance import words as chance_words
-from karma.bots.network import Weights, new_work
+from karma.bots.network import Weights, new_work, quantised
 from karma.bots.policies import POLICIES
 from karma.packing import new_states
 from karma.train.config import Config, TrainingTable
@@ -37,6 +37,7 @@ def make_chunk(
 ) -> Chunk:
     """A chunk of samples. The same number and networks give the same games."""
     begun = time.monotonic()
+    weights, older = quantised(weights), quantised(older)
     words = np.zeros((config.chunk + MOST_MOVES, config.words), np.int64)
     samples = np.zeros(len(words), SAMPLE)
     results = np.zeros(3, np.int64)
