@@ -31,6 +31,7 @@ SEED = 2026
 MANY = 10_000  # games of the quick bots
 MORE = 40_000  # of steady and greedy, which are close
 FEW = 200  # of bots that search, luck taken out
+LONG = 600  # the same, where so few had not told two levels apart
 SOME = 400  # of those that search a little: to take their luck out costs more than to play on
 QUICK = ("steady", "greedy", "regular", "casual", "beginner", "random")
 WITH_PEERS = (*QUICK[:-1], "taker", "cheapest", QUICK[-1])
@@ -113,7 +114,9 @@ def searching_matches() -> Iterator[Match]:
     for a, b in (("careful", "steady"), ("sharp", "careful")):
         yield from (Match(setting, a, b, SOME) for setting in EVERY)
     for a, b in (("master", "expert"), ("expert", "sharp")):
-        yield from (Match(setting, a, b, FEW, luck=True) for setting in EVERY)
+        for setting in EVERY:
+            games = LONG if (setting, a) == (Setting("mini", 4), "expert") else FEW
+            yield Match(setting, a, b, games, luck=True)
 
 
 BATTERY = (*quick_matches(), *searching_matches(), *YARDSTICKS)
