@@ -50,7 +50,7 @@ class Tables(NamedTuple):
                 return Pairing(CANDIDATE, BASELINE, table.rules, table.players, SEED)
 
 
-HOUSE = (Tables(Crowd(2, 2), 60), Tables(Crowd(3, 6), 20), Tables(Crowd(7, 12), 5))
+HOUSE = (Tables(Crowd(2, 2), 60), Tables(Crowd(3, 6), 100), Tables(Crowd(7, 12), 15))
 
 
 def prove(tables: Tables, kept: ArenaResults) -> dict[str, Any] | None:
