@@ -76,6 +76,13 @@ EVERY = tuple(
     for name in ("mini", "online", "classic", "alternative")
     for players in range(2, EDITIONS[name].most_players + 1)
 )
+#: Where the move that a network likes best meets a search, alone or three and five of them.
+BY_NET = (
+    CLASSIC,
+    MINI,
+    TABLE,
+    *(Setting(*t) for t in (("mini", 4), ("classic", 6), ("alternative", 4))),
+)
 TURNS = (100, 300, 3000)  # of master, beside its usual thousand: what time buys
 #: Beside the ladder: what stands against greedy, and against the other ways to play.
 YARDSTICKS = (
@@ -91,8 +98,7 @@ YARDSTICKS = (
     Match(CLASSIC, "flat", "greedy", 40),
     Match(CLASSIC, "net", "greedy", 200),
     Match(MINI, "net", "greedy", 600),
-    Match(CLASSIC, "net", "sharp", 60),
-    Match(MINI, "net", "sharp", 200),
+    *(Match(setting, "net", "sharp", 200) for setting in BY_NET),
     *(Match(MINI, f"master:turns={turns}", "expert", FEW, luck=True) for turns in TURNS),
 )
 

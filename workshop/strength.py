@@ -1,8 +1,8 @@
 """Writes the page on strength from stored results: ``python -m workshop.strength docs``.
 
-`docs/strength/*.json` are what `battery` wrote, or ``karma arena --json`` printed; the figures are
-made from nothing else. The prose is in `pages/strength.md`, and what is to be said of one file in
-`pages/strength/`. What `karma bots` shows is written too.
+`docs/strength/*.json` are what `battery` wrote; the figures are made from nothing else. The prose is
+in `pages/strength.md`, and what is to be said of one file in `pages/strength/`. What `karma bots`
+shows is written too.
 """
 
 from __future__ import annotations
@@ -62,9 +62,8 @@ def _ladder(stored: dict[str, Told]) -> str:
             (without_version(r["candidate"]), without_version(r["baseline"])): r
             for r in told["rows"]
         }
-        if "title" not in told:
-            cells = [_gain(found[pair]) if pair in found else "" for pair in pairs]
-            lines.append(f"| {_title(told['rows'][0])} | " + " | ".join(cells) + " |")
+        cells = [_gain(found[pair]) if pair in found else "" for pair in pairs]
+        lines.append(f"| {_title(told['rows'][0])} | " + " | ".join(cells) + " |")
     return "\n".join(lines) + "\n"
 
 
@@ -133,7 +132,7 @@ def without_version(bot: str) -> str:
 def _section(name: str, told: Told) -> Iterator[str]:
     rows = told["rows"]
     first = rows[0]
-    yield f"## {told.get('title') or _title(first)}\n"
+    yield f"## {_title(first)}\n"
     prose = _PAGES / "strength" / Path(name).with_suffix(".md")
     if prose.exists():
         yield prose.read_text(encoding="utf-8")
