@@ -1,8 +1,8 @@
 """Writes the page on strength from stored results: ``python -m workshop.strength docs``.
 
-`docs/strength/*.json` are what `battery` wrote; the figures are made from nothing else. The prose is
-in `pages/strength.md`, and what is to be said of one file in `pages/strength/`. What `karma bots`
-shows is written too.
+`docs/strength/*.json` are what `battery` wrote; the figures are made from nothing else. The prose
+is in `pages/strength.md`, and what is to be said of one file in `pages/strength/`. What
+`karma bots` shows is written too.
 """
 
 from __future__ import annotations
