@@ -72,8 +72,9 @@ def plan() -> Iterator[Row]:
                 yield Row(NET, other, one, place, 500, 2**41)
     for players, blocks, seed in ((2, 40, 8601), (3, 30, 8602)):
         yield Row(NET, "online", "expert", Setting("online", players), blocks, seed)
-    yield Row(MIXED, "online", "expert", Setting("online", 2), 100, 8201)
-    yield Row(MIXED, "online", "expert", Setting("online", 3), 40, 8402)
+    for bot in (MIXED, MASTER):
+        yield Row(bot, "online", "expert", Setting("online", 2), 100, 8201)
+        yield Row(bot, "online", "expert", Setting("online", 3), 40, 8402)
     yield Row(MASTER, "three-four", "expert", Setting("mini", 3), 40, 8302)
     yield Row(MASTER, "three-four", "expert", Setting("mini", 4), 40, 8501)
     for bot, network in ((MASTER, "mini-3-4"), (MIXED, "mini-3-4"), (DEEP, NO_NET)):
