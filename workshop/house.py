@@ -2,7 +2,7 @@
 
 House rules and players are drawn at random, a mirrored block at each table. Which tables was fixed
 before any was played; their seed is of no training and of no other measurement. How many was, too,
-but for three and more players, where 80 and 10 were added to the first 20 and 5. The blocks
+but for three to six players, where 30 were added to the first 20. The blocks
 are kept in FOLDER, and Ctrl-C loses nothing; what finished crowds of tables prove is written to
 `docs/strength/house/`, which `workshop.strength` tells of.
 """
@@ -51,7 +51,7 @@ class Tables(NamedTuple):
                 return Pairing(CANDIDATE, BASELINE, table.rules, table.players, SEED)
 
 
-HOUSE = (Tables(Crowd(2, 2), 60), Tables(Crowd(3, 6), 100), Tables(Crowd(7, 12), 15))
+HOUSE = (Tables(Crowd(2, 2), 60), Tables(Crowd(3, 6), 50), Tables(Crowd(7, 12), 5))
 
 
 def prove(tables: Tables, kept: ArenaResults) -> dict[str, Any] | None:
