@@ -366,6 +366,11 @@ def test_where_a_network_is_no_better_than_expert_expert_plays(known):
     known(house, own)  # a table's own games tell more than those of tables like it
     assert player_for("master", HOUSE, 2) == "house-2"
     assert player_for("master", karma.edition("mini", set_size=4), 2) is None
+    deep = row("deep", "", "expert", 0.2, crowd=Crowd(2, 3))
+    known(own, deep)  # and games of tables like it say nothing against them
+    assert player_for("master", HOUSE, 2) == "house-2"
+    known(own, row("deep", "", "expert", 0.2, place=Setting("mini", 2, {"set_size": 3})))
+    assert player_for("master", HOUSE, 2) is None
 
 
 def test_rollouts_help_to_judge_where_games_say_that_it_is_better(known):
@@ -479,8 +484,9 @@ def test_master_hurries_late_where_games_say_that_it_is_better(known, monkeypatc
         assert bot._goes_round(view) == (view.quiet >= 10)
         quiet.add(view.quiet >= 10)
     assert quiet == {False, True}
-    known(mixed, row("patient", "mini-2", "expert", 0.05, place=place))
-    assert not choice.is_patient(karma.MINI, 2)
+    for better in (row(way, "mini-2", "expert", 0.3, place=place) for way in ("mixed", "master")):
+        known(patient, better)
+        assert not choice.is_patient(karma.MINI, 2)
 
 
 def test_turns_that_cannot_change_the_move_are_not_spent(monkeypatch):

@@ -179,8 +179,12 @@ def player_for(bot: str, rules: Rules, players: int) -> str | None:
     ways = (MASTER, MIXED, PATIENT) if bot == MASTER else (bot,)
     known = [known for way in ways if (known := fact(way, name, "expert", rules, players))]
     if known:
-        without = _gain(DEEP, NO_NET, "expert", rules, players) if bot == MASTER else 0
-        return name if max(row.gain for row in known) > max(without, 0) else None
+        best = max(known, key=lambda row: row.gain)
+        without = fact(DEEP, NO_NET, "expert", rules, players) if bot == MASTER else None
+        # Games at tables like it do not speak against games at the table itself.
+        if without is None or (best.place is not None and without.place is None):
+            return name if best.gain > 0 else None
+        return name if best.gain > max(without.gain, 0) else None
     # A search by a network is not weaker than the network alone.
     if bot == MASTER and player_for(NET, rules, players) == name:
         return name
@@ -200,8 +204,9 @@ def mixes(rules: Rules, players: int) -> bool:
 def is_patient(rules: Rules, players: int) -> bool:
     """Does master do better at a table if it hurries late when a game goes round?"""
     name = network_for(rules, players)
-    known = fact(PATIENT, name, "expert", rules, players)
-    return known is not None and known.gain > _gain(MIXED, name, "expert", rules, players)
+    ways = (PATIENT, MIXED, MASTER)
+    patient, mixed, plain = (_gain(way, name, "expert", rules, players) for way in ways)
+    return patient > max(mixed, plain, 0)
 
 
 def _gain(bot: str, network: str, baseline: str, rules: Rules, players: int) -> float:
