@@ -24,14 +24,13 @@ from karma.bots.choice import (
     MIXED,
     NET,
     NO_NET,
-    PATIENT,
     Crowd,
     Fact,
     Setting,
     general_net,
     load_net,
 )
-from karma.bots.master import PATIENCE, MasterBot
+from karma.bots.master import MasterBot
 from karma.bots.net import NetBot
 from karma.bots.play import play
 from karma.core.layout import MOST_SEATS
@@ -73,7 +72,7 @@ def plan() -> Iterator[Row]:
                 yield Row(NET, other, one, place, 500, 2**41)
     for players, blocks, seed in ((2, 40, 8601), (3, 30, 8602)):
         yield Row(NET, "online", "expert", Setting("online", players), blocks, seed)
-    for bot in (MIXED, PATIENT, MASTER):
+    for bot in (MIXED, MASTER):
         yield Row(bot, "online", "expert", Setting("online", 2), 100, 8201)
         yield Row(bot, "online", "expert", Setting("online", 3), 40, 8402)
     yield Row(MASTER, "three-four", "expert", Setting("mini", 3), 40, 8302)
@@ -168,8 +167,6 @@ def _bot(row: Row, candidate: bool, seed: int) -> Bot:
     options = dict(BOTS[MASTER].options)
     if row.bot == MASTER:
         options |= {"trust": 100}
-    if row.bot == PATIENT:
-        options |= {"patience": PATIENCE}
     return MasterBot(row.bot, seed=seed, network=row.network, **options)
 
 

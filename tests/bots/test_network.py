@@ -267,7 +267,7 @@ def known(monkeypatch):
         forget()
 
     def forget():
-        for name in ("network_for", "player_for", "mixes", "is_patient"):
+        for name in ("network_for", "player_for", "mixes"):
             getattr(choice, name).cache_clear()
 
     yield measured
@@ -375,7 +375,7 @@ def test_where_a_network_is_no_better_than_expert_expert_plays(known):
 
 def test_rollouts_help_to_judge_where_games_say_that_it_is_better(known):
     mixed = row("mixed", "house-2", "expert", 0.1, crowd=Crowd(2, 3))
-    assert not choice.mixes(karma.MINI, 2) and choice.mixes(karma.ONLINE, 2)
+    assert not choice.mixes(karma.MINI, 2) and choice.mixes(karma.MINI, 4)
     known(mixed)
     assert player_for("master", HOUSE, 2) == "house-2" and choice.mixes(HOUSE, 2)
     assert player_for("net", HOUSE, 2) is None
@@ -464,29 +464,6 @@ def test_master_searches_without_a_network_once_a_game_goes_round(monkeypatch):
         assert impatient.choose(view) == other.choose(view)
         differ += view.quiet >= 2 and greedy.choose(view) != patient.choose(view)
     assert differ > 0
-
-
-def test_master_hurries_late_where_games_say_that_it_is_better(known, monkeypatch):
-    """But no bot is more patient than it is told to be where nothing was measured."""
-    place = Setting("mini", 2)
-    mixed = row("mixed", "mini-2", "expert", 0.1, place=place)
-    patient = row("patient", "mini-2", "expert", 0.2, place=place)
-    known(mixed)
-    assert not choice.is_patient(karma.MINI, 2)
-    known(mixed, patient)
-    assert choice.is_patient(karma.MINI, 2) and choice.mixes(karma.MINI, 2)
-    assert not choice.is_patient(HOUSE, 2) and not choice.is_patient(karma.MINI, 3)
-    monkeypatch.setattr(master, "PATIENCE", 5)
-    bot = karma.make_bot("master:patience=1")
-    quiet = set()
-    for game in positions(karma.MINI.for_table(2), 2, 9, every=3):
-        view = game.view(game.actor)
-        assert bot._goes_round(view) == (view.quiet >= 10)
-        quiet.add(view.quiet >= 10)
-    assert quiet == {False, True}
-    for better in (row(way, "mini-2", "expert", 0.3, place=place) for way in ("mixed", "master")):
-        known(patient, better)
-        assert not choice.is_patient(karma.MINI, 2)
 
 
 def test_turns_that_cannot_change_the_move_are_not_spent(monkeypatch):

@@ -26,7 +26,6 @@ from karma.editions import EDITIONS, Rules
 FOLDER = Path(__file__).parent / "nets"
 NET, MASTER = "net", "master"  # the bots that play by networks
 MIXED = "mixed"  # master, where rollouts judge the ends of its walks beside the network
-PATIENT = "patient"  # the same, and it bears with games that go round for longer
 DEEP, NO_NET = "deep", ""  # master, where it searches without a network
 
 
@@ -176,7 +175,7 @@ def general_net(players: int) -> str:
 def player_for(bot: str, rules: Rules, players: int) -> str | None:
     """The network that a bot plays by at a table; None where a search without one is as good."""
     name = network_for(rules, players)
-    ways = (MASTER, MIXED, PATIENT) if bot == MASTER else (bot,)
+    ways = (MASTER, MIXED) if bot == MASTER else (bot,)
     known = [known for way in ways if (known := fact(way, name, "expert", rules, players))]
     if known:
         best = max(known, key=lambda row: row.gain)
@@ -195,18 +194,8 @@ def player_for(bot: str, rules: Rules, players: int) -> str | None:
 def mixes(rules: Rules, players: int) -> bool:
     """Does master do better at a table if rollouts judge the ends of its walks, too?"""
     name = network_for(rules, players)
-    ways = (MIXED, PATIENT, MASTER)
-    mixed, patient, plain = (_gain(way, name, "expert", rules, players) for way in ways)
-    return max(mixed, patient) > max(plain, 0)
-
-
-@cache
-def is_patient(rules: Rules, players: int) -> bool:
-    """Does master do better at a table if it hurries late when a game goes round?"""
-    name = network_for(rules, players)
-    ways = (PATIENT, MIXED, MASTER)
-    patient, mixed, plain = (_gain(way, name, "expert", rules, players) for way in ways)
-    return patient > max(mixed, plain, 0)
+    mixed, plain = (_gain(way, name, "expert", rules, players) for way in (MIXED, MASTER))
+    return mixed > max(plain, 0)
 
 
 def _gain(bot: str, network: str, baseline: str, rules: Rules, players: int) -> float:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from karma.bots.bot import Bot
-from karma.bots.choice import is_patient, load_net, mixes, player_for
+from karma.bots.choice import load_net, mixes, player_for
 from karma.bots.foresight import NODE, STATES, Leaves, search
 from karma.bots.net import UNLIMITED, without_net
 from karma.bots.network import Weights, new_work
@@ -24,7 +24,6 @@ NODES = 8  # for each turn: where moves are judged, all of them get one
 #: Plies in rollouts for each turn where no network plays, for two players and for more: 60 µs.
 PLIES = (600, 900)
 ROOM = 100_000  # rollouts of such a search, at most
-PATIENCE = 20  # quiet turns for each player, where games have shown that fewer cost strength
 CLOSE = 0.6  # the second move is close if it was made so much as often as the first
 
 
@@ -57,7 +56,6 @@ class MasterBot:
         are `deep` rollouts for each turn, or, if that is zero, as many as expert has; and with
         `haste` games that go on are worth less the longer nothing has happened. With `patience`, so
         it plays at every table after so many quiet turns for each player: a network goes round.
-        Where games have shown that this costs strength, it waits for longer.
         """
         self.name = name
         self.seed = seed
@@ -113,11 +111,7 @@ class MasterBot:
 
     def _goes_round(self, view: View) -> bool:
         """Has nothing been drawn and nothing left the game for too long?"""
-        players = len(view.players)
-        patience = self.patience
-        if patience and self.network is None and is_patient(view.rules, players):
-            patience = PATIENCE
-        return 0 < patience * players <= view.quiet
+        return 0 < self.patience * len(view.players) <= view.quiet
 
     def _without_net(self, players: int) -> Bot:
         """The search without a network, which may take as long as one with it."""
