@@ -20,7 +20,7 @@ from karma.arena.blocks import Pairing
 from karma.arena.results import ArenaResults
 from karma.arena.runner import run
 from karma.arena.statistics import Z, row
-from karma.bots.choice import load_net
+from karma.bots.choice import FOLDER, load_net
 from karma.train.config import load
 from karma.train.trial import measure
 from workshop import strength
@@ -38,13 +38,19 @@ def decisions(name: str) -> int:
         return int(arrays["counts"][1])
 
 
+def champion_decisions(network: str) -> int:
+    """From how many decisions the network had learned that a response met."""
+    about = json.loads((FOLDER / f"{network}.json").read_bytes())
+    return int(about["result"]["samples"])
+
+
 def prove(name: str, folder: Path, workers: int | None) -> dict[str, Any] | None:
     """What a response has against the network and against master; None if Ctrl-C ended it early."""
     config = load(RUNS / name / "config.toml")
     (table,) = config.tables
     alone = measure(table, response(name), load_net(config.response_to), ALONE, SEED)
-    learned = decisions(name)
-    kept = ArenaResults(folder / f"{name}-{learned}.jsonl")
+    learned, champion = decisions(name), champion_decisions(config.response_to)
+    kept = ArenaResults(folder / f"{name}-{learned}-{champion}.jsonl")
     pairing = Pairing(CANDIDATE, BASELINE, table.rules, table.players, SEED)
     if not run([pairing], SEARCHING, kept, workers=workers):
         return None
@@ -53,6 +59,7 @@ def prove(name: str, folder: Path, workers: int | None) -> dict[str, Any] | None
         "edition": table.edition,
         "players": table.players,
         "decisions": learned,
+        "champion_decisions": champion,
         "seed": SEED,
         "alone": {"games": ALONE * table.players, "score": alone.share, "error": Z * alone.error},
         "searching": row(pairing, kept.of(pairing)),

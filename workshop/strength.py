@@ -109,13 +109,15 @@ def _responses(stored: dict[str, Told]) -> Iterator[str]:
         "What a network that learned against one other alone has against that one; and what it\n"
         "has against master, who searches by that one, if it is searched by in the same way\n"
         "(`python -m workshop.response`; 50 would be a network that nothing can exploit).\n\n"
-        "| against | decisions learned from | games | % not lost | games by search | % not lost |\n"
-        "|---|---:|---:|---:|---:|---:|"
+        "| against | which learned from | the response from | games | % not lost "
+        "| games by search | % not lost |\n"
+        "|---|---:|---:|---:|---:|---:|---:|"
     )
     for told in stored.values():
         alone, search = told["alone"], told["searching"]
         yield (
-            f"| `{told['network']}` | {told['decisions'] / 1e6:.0f} million "
+            f"| `{told['network']}` | {told['champion_decisions'] / 1e6:.0f} million decisions "
+            f"| {told['decisions'] / 1e6:.0f} million "
             f"| {alone['games']:,} | {100 * alone['score']:.1f} ± {100 * alone['error']:.1f} "
             f"| {search['games']:,} "
             f"| {100 * search['score']:.1f} ± {50 * (search['high'] - search['low']):.1f} |"

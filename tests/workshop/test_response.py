@@ -29,7 +29,9 @@ def test_what_came_of_a_response_is_told(tmp_path: Path, monkeypatch: pytest.Mon
     assert 0.4 < alone["score"] < 0.65 and alone["games"] == 400
     assert (search["games"], search["candidate"]) == (4, "greedy")
     page = "\n".join(strength._responses({"response-mini-2.json": told}))
-    assert f"| `mini-2` | {told['decisions'] / 1e6:.0f} million | 400 | " in page
-    # Blocks are kept: nothing is played again.
+    met, learned = (f"{told[key] / 1e6:.0f} million" for key in ("champion_decisions", "decisions"))
+    assert f"| `mini-2` | {met} decisions | {learned} | 400 | " in page
+    # Blocks are kept, for this response to this champion: nothing is played again.
     (kept,) = (tmp_path / "kept").iterdir()
+    assert str(told["champion_decisions"]) in kept.name
     assert len(ArenaResults(kept).blocks) == 1

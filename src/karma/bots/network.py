@@ -23,7 +23,6 @@ Array = Any
 #: its player will not lose; and, beyond two players, each place (the last one is losing).
 WORTH, KEEPS, PLACES = 0, 1, 2
 CERTAIN = 30.0  # the logit of a result that is known
-
 SCALE = np.float32(256)  # of whole numbers: sums are below 30, and there is room up to 128
 
 
