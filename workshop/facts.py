@@ -2,7 +2,8 @@
 
 Rows, whose numbers of blocks and seeds were fixed before any was played, go into the package one by
 one. Stopped at any moment, the same command goes on with the rows that are missing. Two networks
-against each other are compiled games; the others are played move by move.
+against each other are compiled games; the others are played move by move. A row with the seed of
+`workshop.house` was played there.
 """
 
 from __future__ import annotations
@@ -81,12 +82,13 @@ def plan() -> Iterator[Row]:
         yield Row(bot, network, "expert", Setting("mini", 4), 50, 8701)
         if network:
             yield Row(bot, network, "expert", Setting("mini", 3), 60, 8703)
-    for bot in (MIXED, DEEP):
-        for crowd, blocks, seed in (
-            (Crowd(2, 2), 60, 2052),
-            (Crowd(3, 6), 20, 2053),
-            (Crowd(7, 12), 4, 2054),
-        ):
+    for crowd, blocks, seed, ways in (
+        (Crowd(2, 2), 60, 2052, (MIXED, DEEP)),
+        (Crowd(3, 6), 20, 2053, (DEEP,)),
+        (Crowd(3, 6), 24, 2053, (MASTER, MIXED)),
+        (Crowd(7, 12), 4, 2054, (MIXED, DEEP)),
+    ):
+        for bot in ways:
             network = NO_NET if bot == DEEP else general_net(crowd.most)
             yield Row(bot, network, "expert", crowd, blocks, seed)
 

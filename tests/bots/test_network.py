@@ -340,6 +340,20 @@ def test_a_network_has_to_be_better_than_what_master_does_without(known):
     assert player_for("master", HOUSE, 2) == "house-2"
 
 
+def test_all_games_that_measured_the_same_count(known):
+    more = Fact("deep", "", "expert", 0.0, 0.02, 300, 0.04, 2, crowd=Crowd(2, 3))
+    deep = row("deep", "", "expert", 0.1, crowd=Crowd(2, 3))
+    known(deep, more, row("mixed", "house-2", "expert", 0.05, crowd=Crowd(2, 3)))
+    together = choice.fact("deep", "", "expert", HOUSE, 2)
+    assert (together.games, round(together.gain, 4), round(together.stalled, 4)) == (
+        400,
+        0.025,
+        0.03,
+    )
+    assert round(together.error, 4) == 0.0152
+    assert player_for("master", HOUSE, 2) == "house-2"
+
+
 def test_chances_are_those_of_a_table_where_they_were_fitted_to_it():
     """The head for the chance not to lose alone: what a network plays is the same."""
     several = load_net("many")

@@ -212,4 +212,19 @@ def fact(bot: str, network: str, baseline: str, rules: Rules, players: int) -> F
         if (row.bot, row.network, row.baseline) == (bot, network, baseline)
         and row.fits(rules, players)
     ]
-    return min(known, key=lambda row: row.place is None, default=None)
+    own = [row for row in known if row.place is not None]
+    return _together(own or known)
+
+
+def _together(rows: list[Fact]) -> Fact | None:
+    """What rows that measured the same say together, each by its number of games."""
+    if len(rows) < 2:
+        return rows[0] if rows else None
+    games = sum(row.games for row in rows)
+    return msgspec.structs.replace(
+        rows[0],
+        gain=sum(row.games * row.gain for row in rows) / games,
+        error=sum((row.games * row.error) ** 2 for row in rows) ** 0.5 / games,
+        games=games,
+        stalled=sum(row.games * row.stalled for row in rows) / games,
+    )
