@@ -20,7 +20,7 @@ from karma.arena.results import ArenaResults
 from karma.arena.runner import new_pool, run
 from karma.arena.statistics import adjusted
 from karma.bots.chance import word
-from karma.bots.net import net_name
+from karma.bots.choice import trained_net
 from karma.core import imagine
 from karma.editions import EDITIONS, OPTIONS, Rules
 from karma.packing import new_states
@@ -85,7 +85,7 @@ def house_tables() -> Iterator[tuple[Rules, int]]:
 
 def printed(number: int = 770) -> None:
     """The accounts of 10,000 games at the printed tables that have a network."""
-    audit_tables([(r, n) for _, r, n in tables() if net_name(r, n) is not None], number)
+    audit_tables([(r, n) for _, r, n in tables() if trained_net(r, n) is not None], number)
 
 
 def house(number: int = 50) -> None:

@@ -12,6 +12,7 @@ from typer.testing import CliRunner
 from karma import CLASSIC, MINI, Game, Move, Record, Rules, edition, make_bot
 from karma.cli import app
 from karma.cli.errors import Failure, Misuse
+from karma.editions import EDITIONS
 from karma.review import baseline as baseline_module
 from karma.review import reviewer as reviewer_module
 from karma.review.audit import Audit
@@ -21,7 +22,7 @@ from karma.review.luck import shown
 from karma.review.reasons import contrasts
 from karma.review.reviewer import account, judge_decisions, review
 from karma.review.story import chance_line, story
-from karma.review.values import Judge, dealt, judge_for, moved, values
+from karma.review.values import Judge, NetJudge, dealt, judge_for, moved, values
 from karma.texts import LANGUAGES, Texts
 
 pytestmark = pytest.mark.timeout(3600)  # the first of them compiles
@@ -29,8 +30,8 @@ pytestmark = pytest.mark.timeout(3600)  # the first of them compiles
 TABLES = [
     (MINI, 2),
     (CLASSIC, 4),
-    (edition("online"), 3),  # no network: rollouts
-    (edition("classic", decks=2, drawing="manual"), 7),
+    (edition("online"), 3),
+    (edition("classic", decks=2, drawing="manual"), 7),  # no network: rollouts
     (edition("mini", drawing="when-empty", set_effect="give-rest"), 3),
 ]
 
@@ -281,6 +282,15 @@ def test_a_seat_that_is_not_there_is_refused(games: Path) -> None:
         app(["review", str(games), "--seat", "5"], standalone_mode=False)
 
 
+@pytest.mark.parametrize("name", EDITIONS)
+def test_every_printed_table_is_judged_by_a_network_and_its_baseline_is_kept(name: str) -> None:
+    """Whoever plays there: in online the network's first thought loses to a search."""
+    rules = EDITIONS[name]
+    for players in range(2, rules.most_players + 1):
+        assert isinstance(judge_for(rules, players, rollouts=1, seed=0), NetJudge)
+        assert baseline_module.kept(rules, players) is not None
+
+
 def test_games_without_a_network_share_no_chance(monkeypatch: pytest.MonkeyPatch) -> None:
     """By one chance for all, what rollouts happen to do at a deal would pass for luck."""
     seeds: list[int] = []
@@ -291,8 +301,9 @@ def test_games_without_a_network_share_no_chance(monkeypatch: pytest.MonkeyPatch
 
     for module in (baseline_module, reviewer_module):
         monkeypatch.setattr(module, "judge_for", noting)
-    rules = edition("online").for_table(2)
-    baseline_module.value_deals(rules, 2, range(20))
+    monkeypatch.setattr(baseline_module, "DEALS", 20)
+    rules = edition("online", set_counts="top", max_play=3).for_table(2)
+    baseline_module.baseline(rules, 2)
     assert len(set(seeds)) == 20
     own = []
     for number in (0, 1, 0):

@@ -190,6 +190,16 @@ def player_for(bot: str, rules: Rules, players: int) -> str | None:
     return name if special_net(rules, players) else None
 
 
+def trained_net(rules: Rules, players: int) -> str | None:
+    """The network whose word on its chances counts at a table, whoever plays there.
+
+    One was trained for it, or games say that one is better than the best search without.
+    """
+    if special_net(rules, players):
+        return network_for(rules, players)
+    return player_for(NET, rules, players)
+
+
 @cache
 def mixes(rules: Rules, players: int) -> bool:
     """Does master do better at a table if rollouts judge the ends of its walks, too?"""

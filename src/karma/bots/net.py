@@ -12,7 +12,7 @@ import numpy as np
 
 from karma.bots.bot import Bot, check_turn
 from karma.bots.chance import word
-from karma.bots.choice import load_net, net_at, player_for
+from karma.bots.choice import NET, load_net, net_at, player_for, trained_net
 from karma.bots.network import (
     KEEPS,
     Weights,
@@ -103,14 +103,9 @@ def opinions(view: View, weights: Weights) -> dict[Move, Opinion]:
     return thought
 
 
-def net_name(rules: Rules, players: int) -> str | None:
-    """The name of the network that `net` plays by at a table, if one is good enough there."""
-    return player_for("net", rules, players)
-
-
 def net_for(rules: Rules, players: int) -> Weights | None:
-    """The network that `net` plays by at a table, if one is good enough there."""
-    name = net_name(rules, players)
+    """The network whose word counts at a table, with the chances that were fitted to it."""
+    name = trained_net(rules, players)
     return None if name is None else net_at(name, rules, players)
 
 
@@ -135,7 +130,7 @@ class NetBot:
         check_turn(view)
         if len(view.legal) == 1:
             return view.legal[0]
-        name = self.network or net_name(view.rules, len(view.players))
+        name = self.network or player_for(NET, view.rules, len(view.players))
         if name is None:
             return without_net(self.seed, self.milliseconds).choose(view)
         thought = opinions(view, load_net(name))

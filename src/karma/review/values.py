@@ -16,9 +16,9 @@ import msgspec
 import numpy as np
 
 from karma.bots.chance import words
-from karma.bots.choice import FOLDER, chances_at
+from karma.bots.choice import FOLDER, chances_at, trained_net
 from karma.bots.encoding import encode
-from karma.bots.net import net_for, net_name, opinion
+from karma.bots.net import net_for, opinion
 from karma.bots.network import (
     KEEPS,
     Weights,
@@ -246,7 +246,7 @@ class RolloutJudge:
 
 def judge_for(rules: Rules, players: int, rollouts: int, seed: int) -> Judge:
     """The network that was trained for a table; so many rollouts where there is none."""
-    name, weights = net_name(rules, players), net_for(rules, players)
+    name, weights = trained_net(rules, players), net_for(rules, players)
     if name is None or weights is None:
         return RolloutJudge(rollouts, seed)
     return NetJudge(f"{name}@{_version(name, rules, players)}", weights)
