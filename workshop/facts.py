@@ -41,6 +41,7 @@ from karma.simulation.lineup import LIMIT, deck_of, deck_words
 from karma.train.config import TrainingTable
 from karma.train.house import draw_table
 from karma.train.trial import trial
+from workshop.house import is_printed
 
 FILE = FOLDER / "facts.json"
 _DRAWN, _BOTS = 3, 2  # what chance is for
@@ -86,6 +87,7 @@ def plan() -> Iterator[Row]:
         (Crowd(2, 2), 60, 2052, (MIXED, DEEP)),
         (Crowd(3, 6), 20, 2053, (DEEP,)),
         (Crowd(3, 6), 24, 2053, (MASTER, MIXED)),
+        (Crowd(3, 6), 75, 2055, (MASTER, DEEP)),
         (Crowd(7, 12), 4, 2054, (MIXED, DEEP)),
     ):
         for bot in ways:
@@ -114,6 +116,8 @@ def measure(row: Row) -> Fact:
     else:
         for number in range(row.blocks):
             rules, players = _table(row, number)
+            if isinstance(row.where, Crowd) and is_printed(rules):
+                continue  # rows of the seeds up to 2054 have these, too
             gain, unfinished = _play_block(row, rules, players, number)
             gains.append(gain)
             games += players

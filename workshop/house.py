@@ -1,9 +1,9 @@
 """Master among experts at tables that nobody chose: ``python -m workshop.house docs FOLDER``.
 
-House rules and players are drawn at random, a mirrored block at each table. Which tables was fixed
-before any was played; their seed is of no training and of no other measurement. How many was, too,
-but for three to six players, where 30 were added to the first 20. The blocks
-are kept in FOLDER, and Ctrl-C loses nothing; what finished crowds of tables prove is written to
+House rules and players are drawn at random, a mirrored block at each table; where chance has drawn
+a printed edition, nothing is played: these have the battery. Which tables and how many was fixed
+before any was played; their seed is of no training and of no other measurement. The blocks are kept
+in FOLDER, and Ctrl-C loses nothing; what finished crowds of tables prove is written to
 `docs/strength/house/`, which `workshop.strength` tells of.
 """
 
@@ -23,6 +23,7 @@ from karma.arena.statistics import Z
 from karma.bots.chance import words
 from karma.bots.choice import Crowd
 from karma.bots.registry import describe
+from karma.editions import Rules
 from karma.train.house import draw_table
 from workshop import strength
 
@@ -39,9 +40,10 @@ class Tables(NamedTuple):
     def pairings(self) -> list[Pairing]:
         """The games: the seed, the table's number and who may sit there draw the rules.
 
-        Tables that are alike, as the printed ones may be, are one, with one deck.
+        Tables that are alike are one, with one deck.
         """
-        return list(dict.fromkeys(self._pairing(number) for number in range(self.number)))
+        drawn = dict.fromkeys(self._pairing(number) for number in range(self.number))
+        return [pairing for pairing in drawn if not is_printed(pairing.rules)]
 
     def _pairing(self, number: int) -> Pairing:
         chance = np.random.default_rng(words(SEED, self.crowd.fewest, number))
@@ -51,7 +53,12 @@ class Tables(NamedTuple):
                 return Pairing(CANDIDATE, BASELINE, table.rules, table.players, SEED)
 
 
-HOUSE = (Tables(Crowd(2, 2), 60), Tables(Crowd(3, 6), 50), Tables(Crowd(7, 12), 5))
+def is_printed(rules: Rules) -> bool:
+    """Is an edition as it is, but for the limit on quiet turns?"""
+    return rules.overrides.keys() <= {"stall_limit"}
+
+
+HOUSE = (Tables(Crowd(2, 2), 65), Tables(Crowd(3, 6), 70), Tables(Crowd(7, 12), 5))
 
 
 def prove(tables: Tables, kept: ArenaResults) -> dict[str, Any] | None:

@@ -81,8 +81,8 @@ def _house(told: Told) -> str:
         "## House rules drawn at random\n",
         f"How many points, of a hundred, {candidate} is above the even share where {baseline}\n"
         "fills all other seats: a mirrored block at each of so many tables, whose edition,\n"
-        "options and players chance has drawn (`python -m workshop.house`,\n"
-        f"seed {told['seed']}).\n",
+        "options and players chance has drawn, and which is no printed one\n"
+        f"(`python -m workshop.house`, seed {told['seed']}).\n",
         "| players | tables | games | points | stalled | ms a move |",
         "|---|---:|---:|---:|---:|---:|",
     ]

@@ -356,17 +356,17 @@ def test_all_games_that_measured_the_same_count(known):
 
 def test_chances_are_those_of_a_table_where_they_were_fitted_to_it():
     """The head for the chance not to lose alone: what a network plays is the same."""
-    several = load_net("many")
-    own = choice.net_at("many", karma.ALTERNATIVE, 3)
-    assert choice.net_at("many", karma.CLASSIC, 6) is several
+    several = load_net("house-3-6")
+    own = choice.net_at("house-3-6", karma.CLASSIC, 6)
+    assert choice.net_at("house-3-6", karma.CLASSIC, 3) is several
     for name, before, after in zip(several._fields, several, own, strict=True):
         if name in ("heads", "heads_bias"):
             np.testing.assert_array_equal(np.delete(before, KEEPS, 0), np.delete(after, KEEPS, 0))
             assert (before[KEEPS] != after[KEEPS]).all()
         else:
             assert before is after
-    judges = {judge_for(karma.ALTERNATIVE, n, 10, seed=0).name for n in (2, 3, 4)}
-    assert len(judges) == 3  # what they say is not to be mixed
+    judges = {judge_for(karma.CLASSIC, n, 10, seed=0).name for n in (5, 6)}
+    assert len(judges) == 2  # what they say is not to be mixed
 
 
 def test_where_a_network_is_no_better_than_expert_expert_plays(known):

@@ -11,17 +11,27 @@ from workshop import house, strength
 
 
 def test_a_crowd_draws_the_same_tables_each_time_each_for_its_players() -> None:
-    tables = house.Tables(Crowd(3, 6), 8)
+    tables = house.Tables(Crowd(3, 6), 9)
     first, again = tables.pairings(), tables.pairings()
     assert first == again
     assert all(3 <= pairing.players <= 6 for pairing in first)
-    assert len({pairing.key for pairing in first}) == 8
+    assert {pairing.players for pairing in first} > {3, 6}
+
+
+def test_printed_editions_are_left_out() -> None:
+    tables = house.Tables(Crowd(3, 6), 50)
+    drawn = [tables._pairing(number).rules for number in range(50)]
+    assert any(map(house.is_printed, drawn))
+    assert not any(house.is_printed(pairing.rules) for pairing in tables.pairings())
 
 
 def test_tables_that_are_alike_count_once() -> None:
     """A mirrored block is evidence once, however often chance draws its table."""
-    keys = [pairing.key for pairing in house.Tables(Crowd(2, 2), 60).pairings()]
-    assert len(keys) == len(set(keys)) == 52
+    tables = house.Tables(Crowd(2, 2), 65)
+    drawn = [tables._pairing(number) for number in range(65)]
+    keys = [pairing.key for pairing in tables.pairings()]
+    assert len(keys) == len(set(keys)) == 53
+    assert sum(not house.is_printed(pairing.rules) for pairing in drawn) > 53
 
 
 def test_only_crowds_that_were_played_whole_are_told_of(
