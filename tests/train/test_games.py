@@ -56,6 +56,17 @@ def test_worth_is_the_result_shrunk_by_the_decisions_still_to_come():
     assert steps.min() == pytest.approx(0, abs=1e-3)  # the winning move itself
 
 
+def test_a_stalled_game_is_worth_what_the_configuration_says():
+    tight = TrainingTable("mini", 2, {"stall_limit": 10})
+    config = small(tables=[tight], shrink=1.0, blend=1.0, stalled=0.5)
+    weights = random_weights(config)
+    samples = make_chunk(config, 1, weights, weights, 0.0, warm=False).samples
+    stalled = samples["keeps"] == 0.5
+    assert 0 < stalled.sum() < len(samples)
+    assert set(samples["worth"][stalled]) == {0.25}
+    assert (samples["worth"][~stalled] == samples["keeps"][~stalled]).all()
+
+
 def test_with_lambda_nought_a_worth_is_the_next_thought():
     config = small(tables=[MINI], shrink=1.0, blend=0.0, league=League(0.0, {"greedy": 0.5}))
     weights = random_weights(config)

@@ -69,6 +69,7 @@ def own_games(
         0.0,
         1.0,
         1.0,
+        1.0,
         chance_words(seed),
         words,
         samples,

@@ -60,6 +60,7 @@ def make_chunk(
             WARM_EXPLORE if warm else explore,
             config.shrink,
             1.0 if warm else config.blend,
+            config.stalled,
             chance_words(config.seed, number, part),
             words[start : start + room],
             samples[start : start + room],

@@ -60,15 +60,23 @@ def place_of(state: Record, seat: int) -> int:
 
 @kernel
 def settle(
-    state: Record, samples: Array, start: int, end: int, made: Array, shrink: float, blend: float
+    state: Record,
+    samples: Array,
+    start: int,
+    end: int,
+    made: Array,
+    shrink: float,
+    blend: float,
+    stalled: float,
 ) -> None:
     """Writes what came of a game's decisions; `made` is how many each seat made."""
     for seat in range(state.seats):
         result = 1.0 if state.loser != seat else 0.0
+        later = result  # what the seat's later decisions brought
         if state.loser == NOBODY:
             result = 1.0 - 1.0 / state.seats
+            later = stalled * result
         place = place_of(state, seat)
-        later = result  # what the seat's later decisions brought
         decision = np.int64(made[seat])
         for i in range(end - 1, start - 1, -1):
             sample = samples[i]
@@ -96,6 +104,7 @@ def generate(
     explore: float,
     shrink: float,
     blend: float,
+    stalled: float,
     rng: Array,
     words: Array,
     samples: Array,
@@ -104,7 +113,8 @@ def generate(
     """Plays games until there is no room for one more; returns how many samples they gave.
 
     `lineup` says who sits where, a row for each game in turn. With a teacher, the number of a
-    policy, that policy decides for the learner. `results` counts games, stalled ones, and moves.
+    policy, that policy decides for the learner. `stalled` is what a stalled game is worth, of the
+    even share. `results` counts games, stalled ones, and moves.
     """
     seats = lineup.shape[1]
     made = np.zeros(seats, np.int64)
@@ -147,7 +157,7 @@ def generate(
                 length += 1
             made[seat] += 1
             apply(rules[0], states[0], move, None)
-        settle(states[0], samples, start, length, made, shrink, blend)
+        settle(states[0], samples, start, length, made, shrink, blend, stalled)
         results[0] += 1
         results[1] += states[0].loser == NOBODY
         results[2] += states[0].ply
