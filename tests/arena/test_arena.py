@@ -6,7 +6,10 @@ import signal
 import subprocess
 import sys
 import time
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -14,6 +17,7 @@ import pytest
 import karma
 from karma.arena import ArenaResults, Pairing, play_blocks, run
 from karma.arena.results import ResultsError
+from karma.arena.runner import decided
 from karma.arena.statistics import ELO, Sequential, estimate, fit, row
 
 RULES = karma.edition("mini", stall_limit=80)
@@ -245,6 +249,51 @@ def test_ctrl_c_keeps_what_it_has(tmp_path: Path) -> None:
     process.send_signal(signal.SIGINT)
     out, _ = process.communicate(timeout=120)
     assert 0 < json.loads(out)["rows"][0]["games"] < 1000000
+
+
+class Counting(ThreadPoolExecutor):
+    """Knows how many jobs were under way at once, at most."""
+
+    def __init__(self, workers: int) -> None:
+        super().__init__(workers)
+        self.under_way = self.most = 0
+
+    def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Future[Any]:
+        self.under_way += 1
+        self.most = max(self.most, self.under_way)
+        future = super().submit(fn, *args, **kwargs)
+        future.add_done_callback(self._ended)
+        return future
+
+    def _ended(self, future: Future[Any]) -> None:
+        self.under_way -= 1
+
+
+def test_pairings_of_one_block_are_played_side_by_side() -> None:
+    pairings = [replace(pairing("greedy@1"), seed=seed) for seed in range(8)]
+    kept, told = ArenaResults(), []
+    with Counting(3) as pool:
+        assert run(
+            pairings, 1, kept, workers=3, executor=pool, progress=lambda *all: told.append(all)
+        )
+    assert pool.most > 1
+    assert all(len(kept.of(each)) == 1 for each in pairings)
+    assert {(each, 1) for each in pairings} <= set(told)
+    alone = ArenaResults()
+    run(pairings, 1, alone, workers=1)
+    assert [kept.of(each)[0].score for each in pairings] == [
+        alone.of(each)[0].score for each in pairings
+    ]
+
+
+def test_each_pairing_has_a_sequential_test_of_its_own() -> None:
+    pairings = [replace(pairing("greedy"), seed=1), replace(pairing("greedy"), seed=2)]
+    kept = ArenaResults()
+    assert run(pairings, 5000, kept, sequential=Sequential.parse("0.5,0.6"), workers=2)
+    for each in pairings:
+        blocks = kept.of(each)
+        assert decided(blocks, Sequential.parse("0.5,0.6"))
+        assert len(blocks) < 5000
 
 
 def test_nothing_of_a_pool_is_left_for_the_end_of_the_program() -> None:

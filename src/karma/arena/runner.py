@@ -7,7 +7,7 @@ import os
 import signal
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import (
     FIRST_COMPLETED,
     Executor,
@@ -23,6 +23,7 @@ from karma.arena.statistics import Sequential, scores_of
 from karma.simulation import cores
 
 Progress = Callable[[Pairing, int], None]
+Batch = tuple[list[Block], float]  # and how many seconds it took
 _BATCH_SECONDS = 1.0
 
 
@@ -41,10 +42,49 @@ class Batches:
         batch, self._numbers = self._numbers[: self._size], self._numbers[self._size :]
         return batch
 
+    def drop(self) -> None:
+        """None of them is wanted any more."""
+        self._numbers.clear()
+
     def took(self, seconds: float, blocks: int) -> None:
         """Learns how long a batch took, and makes the next ones as long as they should be."""
         if self._grows:
             self._size = max(1, min(100, int(_BATCH_SECONDS * blocks / max(seconds, 1e-6))))
+
+
+class Round:
+    """A pairing that is being played: what is left of it, and whether a test has ended it."""
+
+    def __init__(
+        self,
+        pairing: Pairing,
+        pool: Executor,
+        results: ArenaResults,
+        blocks: int,
+        sequential: Sequential | None,
+    ) -> None:
+        self.pairing = pairing
+        self.results = results
+        self._pool = pool
+        self._sequential = sequential
+        self.batches = Batches(results.missing(pairing, blocks), pairing.compiled)
+        self._look()
+
+    def submit(self) -> Future[Batch]:
+        """Gives the next batch to a worker."""
+        return self._pool.submit(_timed, self.pairing, self.batches.next())
+
+    def add(self, batch: Batch) -> None:
+        """Keeps what came of a batch; once the test is decided, no other is begun."""
+        played, seconds = batch
+        self.results.add(self.pairing, played)
+        self.batches.took(seconds, len(played))
+        self._look()
+
+    def _look(self) -> None:
+        self.decided = decided(self.results.of(self.pairing), self._sequential)
+        if self.decided:
+            self.batches.drop()
 
 
 def run(
@@ -60,12 +100,17 @@ def run(
     """Plays what is missing of each pairing; returns False if Ctrl-C ended it early."""
     number = workers or cores()
     pools: dict[bool, Executor] = {}
+
+    def begin(pairing: Pairing) -> Round:
+        if executor is None and pairing.compiled not in pools:
+            pools[pairing.compiled] = new_pool(pairing.compiled, number)
+        begun = Round(pairing, executor or pools[pairing.compiled], results, blocks, sequential)
+        if progress is not None:
+            progress(pairing, len(results.of(pairing)))
+        return begun
+
     try:
-        for pairing in pairings:
-            if executor is None and pairing.compiled not in pools:
-                pools[pairing.compiled] = new_pool(pairing.compiled, number)
-            pool = executor or pools[pairing.compiled]
-            _run_one(pairing, blocks, results, sequential, pool, number, progress)
+        _play(map(begin, pairings), number, progress)
     except KeyboardInterrupt:
         for (
             worker
@@ -78,35 +123,28 @@ def run(
     return True
 
 
-def _run_one(
-    pairing: Pairing,
-    blocks: int,
-    results: ArenaResults,
-    sequential: Sequential | None,
-    pool: Executor,
-    workers: int,
-    progress: Progress | None,
-) -> None:
-    batches = Batches(results.missing(pairing, blocks), pairing.compiled)
-    waiting: dict[Future[tuple[list[Block], float]], int] = {}
-    if progress is not None:
-        progress(pairing, len(results.of(pairing)))
-    while not decided(results.of(pairing), sequential):
-        while batches and len(waiting) < workers + 1:
-            numbers = batches.next()
-            waiting[pool.submit(_timed, pairing, numbers)] = len(numbers)
-        if not waiting:
-            return
+def _play(rounds: Iterator[Round], workers: int, progress: Progress | None) -> None:
+    """Plays them in order; while the last batches of one are played, the next begins."""
+    waiting: dict[Future[Batch], Round] = {}
+    current = next(rounds, None)
+    while current is not None or waiting:
+        while current is not None and len(waiting) <= workers:
+            if current.batches:
+                waiting[current.submit()] = current
+            else:
+                current = next(rounds, None)
         finished, _ = wait(waiting, return_when=FIRST_COMPLETED)
         for future in finished:
-            number = waiting.pop(future)
-            played, seconds = future.result()
-            results.add(pairing, played)
-            batches.took(seconds, number)
-        if progress is not None:
-            progress(pairing, len(results.of(pairing)))
-    for future in waiting:
-        future.cancel()
+            if (whose := waiting.pop(future, None)) is None:
+                continue  # its test was decided by another that finished with it
+            whose.add(future.result())
+            if progress is not None:
+                progress(whose.pairing, len(whose.results.of(whose.pairing)))
+            if whose.decided:
+                left = [future for future, other in waiting.items() if other is whose]
+                for future in left:
+                    future.cancel()
+                    del waiting[future]
 
 
 def decided(blocks: Sequence[Block], sequential: Sequential | None) -> bool:
@@ -117,7 +155,7 @@ def decided(blocks: Sequence[Block], sequential: Sequential | None) -> bool:
     return sequential.verdict(scores_of(ordered)) is not None
 
 
-def _timed(pairing: Pairing, numbers: Sequence[int]) -> tuple[list[Block], float]:
+def _timed(pairing: Pairing, numbers: Sequence[int]) -> Batch:
     began = time.perf_counter()
     played = play_blocks(pairing, numbers)
     return played, time.perf_counter() - began

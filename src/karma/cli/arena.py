@@ -142,13 +142,16 @@ class _Watch:
         self._blocks = blocks
         self._kept = kept
         self._show = show
+        self._done = 0
 
     def __call__(self, pairing: "Pairing", done: int) -> None:
         from karma.arena.statistics import row
 
         told = row(pairing, self._kept.of(pairing)[: self._blocks])
         note = f"{pairing.candidate} – {pairing.baseline}: {_percent(told)}"
-        self._show(self._before[pairing] + min(done, self._blocks), note)
+        # The last blocks of a pairing come while the next has begun.
+        self._done = max(self._done, self._before[pairing] + min(done, self._blocks))
+        self._show(self._done, note)
 
 
 def _percent(row: dict[str, Any]) -> str:
