@@ -10,12 +10,14 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from functools import partial
 from itertools import combinations
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 import numpy as np
 
+from karma.arena.runner import new_pool
 from karma.bots import BOTS, Bot, make_bot
 from karma.bots.chance import words
 from karma.bots.choice import (
@@ -37,6 +39,7 @@ from karma.bots.play import play
 from karma.core.layout import MOST_SEATS
 from karma.editions import EDITIONS, Rules
 from karma.game import Game
+from karma.simulation import cores
 from karma.simulation.lineup import LIMIT, deck_of, deck_words
 from karma.train.config import TrainingTable
 from karma.train.house import draw_table
@@ -114,14 +117,12 @@ def measure(row: Row) -> Fact:
         gains = (scores - (1 - 1 / table.players)).tolist()
         games = row.blocks * table.players
     else:
-        for number in range(row.blocks):
-            rules, players = _table(row, number)
-            if isinstance(row.where, Crowd) and is_printed(rules):
-                continue  # rows of the seeds up to 2054 have these, too
-            gain, unfinished = _play_block(row, rules, players, number)
-            gains.append(gain)
-            games += players
-            stalled += unfinished
+        with new_pool(compiled=False, number=cores()) as pool:
+            for block in pool.map(partial(_play_block, row), range(row.blocks)):
+                if block is not None:
+                    gains.append(block.gain)
+                    games += block.games
+                    stalled += block.stalled
     error = 1.96 * np.std(gains, ddof=1) / len(gains) ** 0.5 if len(gains) > 1 else 1.0
     return Fact(
         bot=row.bot,
@@ -149,8 +150,19 @@ def _table(row: Row, number: int) -> tuple[Rules, int]:
             return table.rules, table.players
 
 
-def _play_block(row: Row, rules: Rules, players: int, number: int) -> tuple[float, int]:
+class Block(NamedTuple):
     """A deck, played once from each seat: the bot's gain over the even share, and stalled games."""
+
+    gain: float
+    games: int
+    stalled: int
+
+
+def _play_block(row: Row, number: int) -> Block | None:
+    """A block of a row; None where chance has drawn a printed edition."""
+    rules, players = _table(row, number)
+    if isinstance(row.where, Crowd) and is_printed(rules):
+        return None  # rows of the seeds up to 2054 have these, too
     deck = deck_of(rules, deck_words(row.seed, [number]))
     score = 0.0
     stalled = 0
@@ -162,7 +174,7 @@ def _play_block(row: Row, rules: Rules, players: int, number: int) -> tuple[floa
         loser = None if game.outcome is None else game.outcome.loser
         stalled += loser is None
         score += 1 - 1 / players if loser is None else loser != alone
-    return score / players - (1 - 1 / players), stalled
+    return Block(score / players - (1 - 1 / players), players, stalled)
 
 
 def _bot(row: Row, candidate: bool, seed: int) -> Bot:
