@@ -86,20 +86,27 @@ def prove(tables: Tables, kept: ArenaResults) -> dict[str, Any] | None:
 
 
 def tell(kept: ArenaResults, docs: Path) -> None:
-    """Writes what the finished crowds prove."""
-    proved = [row for tables in HOUSE if (row := prove(tables, kept)) is not None]
-    bots = {bot: describe(bot) for bot in (CANDIDATE, BASELINE)}
-    told = {"seed": SEED, "bots": bots, "rows": proved}
+    """Writes what the finished crowds prove; of the others stays what was told before."""
     path = docs / "strength" / "house" / f"{CANDIDATE}-{BASELINE}.json"
+    before = json.loads(path.read_bytes())["rows"] if path.exists() else []
+    told_of = {(row["fewest"], row["most"]): row for row in before}
+    rows = [
+        prove(tables, kept) or told_of.get((tables.crowd.fewest, tables.crowd.most))
+        for tables in HOUSE
+    ]
+    bots = {bot: describe(bot) for bot in (CANDIDATE, BASELINE)}
+    told = {"seed": SEED, "bots": bots, "rows": [row for row in rows if row is not None]}
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")
 
 
-def main(docs: str, folder: str, workers: str = "0") -> None:
-    """Play what is missing, and write down what came of it."""
+def main(docs: str, folder: str, workers: str = "0", *fewest: str) -> None:
+    """Play what is missing, and write what came of it; named by their fewest players, of these."""
     Path(folder).mkdir(parents=True, exist_ok=True)
     kept = ArenaResults(Path(folder) / "house.jsonl")
     for tables in HOUSE:
+        if fewest and str(tables.crowd.fewest) not in fewest:
+            continue
         finished = run(tables.pairings(), 1, kept, workers=int(workers) or None)
         tell(kept, Path(docs))
         strength.main(docs)

@@ -37,8 +37,14 @@ def page(docs: Path) -> str:
     """The whole page."""
     stored, house = load(docs / "strength"), load(docs / "strength" / "house")
     parts = [part for name, told in stored.items() for part in _section(name, told)]
-    responses = load(docs / "strength" / "response")
-    parts = [_ladder(stored), *map(_house, house.values()), *_responses(responses), *parts]
+    responses, endings = (load(docs / "strength" / name) for name in ("response", "endings"))
+    parts = [
+        _ladder(stored),
+        *map(_house, house.values()),
+        *map(_endings, endings.values()),
+        *_responses(responses),
+        *parts,
+    ]
     frame = Template((_PAGES / "strength.md").read_text(encoding="utf-8"))
     return frame.substitute(sections="\n".join(parts))
 
@@ -97,6 +103,23 @@ def _house(told: Told) -> str:
             f"| {100 * row['gain']:+.1f} ± {100 * row['error']:.1f} "
             f"| {100 * row['stalled']:.1f} % | {_milliseconds(row)} |"
         )
+    return "\n".join(lines) + f"\n\n{_settings(told)}\n"
+
+
+def _endings(told: Told) -> str:
+    """How many games between the strongest did not end."""
+    (bot,) = told["bots"]
+    lines = [
+        f"## Games between {bot}s end\n",
+        f"Of games between two {bot}s, how many went round until they were stopped; by house\n"
+        "rules at each of the tables above once from both seats (`python -m workshop.endings`,\n"
+        f"seed {told['seed']}).\n",
+        "| two players | tables | games | stalled |",
+        "|---|---:|---:|---:|",
+    ]
+    for name, row in told["rows"].items():
+        share = f"{row['stalled']} ({100 * row['stalled'] / row['games']:.1f} %)"
+        lines.append(f"| {name} | {row['tables']} | {row['games']} | {share} |")
     return "\n".join(lines) + f"\n\n{_settings(told)}\n"
 
 

@@ -51,3 +51,5 @@ def test_only_crowds_that_were_played_whole_are_told_of(
     assert (row["tables"], row["games"]) == (tables, 2 * tables)
     assert row["gain"] - row["error"] > 0  # greedy is better than random, whatever the rules
     assert f"| 2 | {tables} | {2 * tables} | +" in strength.page(tmp_path)
+    house.tell(ArenaResults(None), tmp_path)  # nothing was played anew
+    assert json.loads((tmp_path / "strength" / "house" / "greedy-random.json").read_text()) == told
