@@ -87,7 +87,7 @@ def plan() -> Iterator[Row]:
         if network:
             yield Row(bot, network, "expert", Setting("mini", 3), 60, 8703)
     for crowd, blocks, seed, ways in (
-        (Crowd(2, 2), 60, 2052, (MIXED, DEEP)),
+        (Crowd(2, 2), 60, 2052, (MASTER, MIXED, DEEP)),
         (Crowd(3, 6), 20, 2053, (DEEP,)),
         (Crowd(3, 6), 24, 2053, (MASTER, MIXED)),
         (Crowd(3, 6), 75, 2055, (MASTER, DEEP)),

@@ -2,10 +2,9 @@
 
 House rules and players are drawn at random, a mirrored block at each table; where chance has drawn
 a printed edition, nothing is played: these have the battery. Their seed is of no training. How many
-was fixed before any was played by the network that plays there now, but for two players, where 5
-were added to 48 that were known. The blocks are kept in FOLDER, and Ctrl-C loses nothing; what
-finished crowds of tables prove is written to `docs/strength/house/`, which `workshop.strength`
-tells of.
+was fixed before any was played by the network that plays there now. The blocks are kept in FOLDER,
+and Ctrl-C loses nothing; what finished crowds of tables prove is written to
+`docs/strength/house/`, which `workshop.strength` tells of.
 """
 
 from __future__ import annotations
@@ -59,7 +58,7 @@ def is_printed(rules: Rules) -> bool:
     return rules.overrides.keys() <= {"stall_limit"}
 
 
-HOUSE = (Tables(Crowd(2, 2), 65), Tables(Crowd(3, 6), 120), Tables(Crowd(7, 12), 5))
+HOUSE = (Tables(Crowd(2, 2), 140), Tables(Crowd(3, 6), 120), Tables(Crowd(7, 12), 5))
 
 
 def prove(tables: Tables, kept: ArenaResults) -> dict[str, Any] | None:
