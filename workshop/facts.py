@@ -2,8 +2,8 @@
 
 Rows, whose numbers of blocks and seeds were fixed before any was played, go into the package one by
 one. Stopped at any moment, the same command goes on with the rows that are missing. Two networks
-against each other are compiled games; the others are played move by move. A row with the seed of
-`workshop.house` was played there.
+against each other are compiled games; the others are played move by move. Rows with the seeds of
+`workshop.house` and `workshop.endings` were played there.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from karma.bots import BOTS, Bot, make_bot
 from karma.bots.chance import words
 from karma.bots.choice import (
     DEEP,
+    FAVOURITES,
     FOLDER,
     MASTER,
     MIXED,
@@ -87,7 +88,7 @@ def plan() -> Iterator[Row]:
         if network:
             yield Row(bot, network, "expert", Setting("mini", 3), 60, 8703)
     for crowd, blocks, seed, ways in (
-        (Crowd(2, 2), 60, 2052, (MASTER, MIXED, DEEP)),
+        (Crowd(2, 2), 60, 2052, (MASTER, FAVOURITES, MIXED, DEEP)),
         (Crowd(3, 6), 20, 2053, (DEEP,)),
         (Crowd(3, 6), 24, 2053, (MASTER, MIXED)),
         (Crowd(3, 6), 75, 2055, (MASTER, DEEP)),
@@ -183,9 +184,10 @@ def _bot(row: Row, candidate: bool, seed: int) -> Bot:
     if row.bot == NET:
         return NetBot(row.bot, seed=seed, network=row.network)
     options = dict(BOTS[MASTER].options)
-    if row.bot == MASTER:
+    if row.bot in (MASTER, FAVOURITES):
         options |= {"trust": 100}
-    return MasterBot(row.bot, seed=seed, network=row.network, **options)
+    favourites = row.bot == FAVOURITES
+    return MasterBot(row.bot, seed=seed, network=row.network, favourites=favourites, **options)
 
 
 def _told(row: Row | Fact) -> tuple[Any, ...]:

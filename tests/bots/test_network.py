@@ -1,5 +1,6 @@
 """The network without torch: what it sees, what it says, and that it cannot peek."""
 
+import msgspec
 import numpy as np
 import pytest
 
@@ -267,7 +268,7 @@ def known(monkeypatch):
         forget()
 
     def forget():
-        for name in ("network_for", "player_for", "mixes"):
+        for name in ("network_for", "player_for", "mixes", "ends_by_favourites"):
             getattr(choice, name).cache_clear()
 
     yield measured
@@ -478,6 +479,31 @@ def test_master_searches_without_a_network_once_a_game_goes_round(monkeypatch):
         assert impatient.choose(view) == other.choose(view)
         differ += view.quiet >= 2 and greedy.choose(view) != patient.choose(view)
     assert differ > 0
+
+
+def test_or_makes_the_networks_favourite_moves_where_that_ends_more_games(known):
+    classic = Setting("classic", 2)
+    own = [
+        msgspec.structs.replace(row(way, "classic-2", "master", 0, place=classic), stalled=stalled)
+        for way, stalled in (("master", 0.05), ("favourites", 0.01))
+    ]
+    rules = karma.CLASSIC.for_table(2)
+    for one in own:
+        known(one)
+        assert not choice.ends_by_favourites(rules, 2)
+    known(own[0], msgspec.structs.replace(own[1], stalled=0.05))
+    assert not choice.ends_by_favourites(rules, 2)
+    known(*own)
+    assert not choice.ends_by_favourites(karma.MINI, 2)
+    impatient = karma.make_bot("master:turns=20,patience=1", seed=2)
+    favourite = karma.make_bot("net")
+    round_ones = 0
+    for game in positions(rules, 2, 9, every=7):
+        view = game.view(game.actor)
+        if view.quiet >= 2:
+            assert impatient.choose(view) == favourite.choose(view)
+            round_ones += 1
+    assert round_ones > 0
 
 
 def test_turns_that_cannot_change_the_move_are_not_spent(monkeypatch):

@@ -27,6 +27,7 @@ FOLDER = Path(__file__).parent / "nets"
 NET, MASTER = "net", "master"  # the bots that play by networks
 MIXED = "mixed"  # master, where rollouts judge the ends of its walks beside the network
 DEEP, NO_NET = "deep", ""  # master, where it searches without a network
+FAVOURITES = "favourites"  # master, where it makes the network's favourite moves in a quiet game
 
 
 class Setting(msgspec.Struct, frozen=True):
@@ -206,6 +207,21 @@ def mixes(rules: Rules, players: int) -> bool:
     name = network_for(rules, players)
     mixed, plain = (_gain(way, name, "expert", rules, players) for way in (MIXED, MASTER))
     return mixed > max(plain, 0)
+
+
+@cache
+def ends_by_favourites(rules: Rules, players: int) -> bool:
+    """Do more games end if master makes the network's favourite moves once they go round?
+
+    Games between masters say so, or else those against expert.
+    """
+    name = network_for(rules, players)
+    for baseline in (MASTER, "expert"):
+        usual = fact(MASTER, name, baseline, rules, players)
+        favourites = fact(FAVOURITES, name, baseline, rules, players)
+        if usual is not None and favourites is not None:
+            return favourites.stalled < usual.stalled
+    return False
 
 
 def _gain(bot: str, network: str, baseline: str, rules: Rules, players: int) -> float:

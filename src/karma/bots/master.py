@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from karma.bots.bot import Bot
-from karma.bots.choice import load_net, mixes, player_for
+from karma.bots.choice import ends_by_favourites, load_net, mixes, player_for
 from karma.bots.foresight import NODE, STATES, Leaves, search
-from karma.bots.net import UNLIMITED, without_net
+from karma.bots.net import UNLIMITED, favourite, without_net
 from karma.bots.network import Weights, new_work
 from karma.bots.nodes import count_visits, new_tree
 from karma.bots.rollouts import GREEDY, STEADY
@@ -45,6 +45,7 @@ class MasterBot:
         patience: int = 0,
         milliseconds: int = UNLIMITED,
         network: str | Weights | None = None,
+        favourites: int | None = None,
     ) -> None:
         """`network` plays, or none if it is empty; unless it is given, what was measured decides.
         It is one of the package by its name, or any other.
@@ -55,7 +56,8 @@ class MasterBot:
         walks are the network's, and the rest comes from `rollouts`. Where no network plays, there
         are `deep` rollouts for each turn, or, if that is zero, as many as expert has; and with
         `haste` games that go on are worth less the longer nothing has happened. With `patience`, so
-        it plays at every table after so many quiet turns for each player: a network goes round.
+        it plays at every table after so many quiet turns for each player, since a search by a
+        network goes round; or it makes the network's `favourites`, where that ends more games.
         """
         self.name = name
         self.seed = seed
@@ -69,6 +71,9 @@ class MasterBot:
         self.patience = patience
         self.milliseconds = milliseconds
         self.network = network
+        if favourites is None and network is not None:
+            favourites = 0
+        self.favourites = favourites
 
     def choose(self, view: View) -> Move:
         """The move that was made most often; within the time limit, if there is one."""
@@ -76,9 +81,13 @@ class MasterBot:
             return only
         rules, players = view.rules, len(view.players)
         net = player_for("master", rules, players) if self.network is None else self.network
-        if not net or self._goes_round(view):
+        if not net:
             return self._without_net(players).choose(view)
         weights = load_net(net) if isinstance(net, str) else net
+        if self._goes_round(view):
+            if self._makes_favourites(view):
+                return favourite(view, weights)
+            return self._without_net(players).choose(view)
         question = Question(view, self.seed, self.milliseconds)
         nodes, size = new_tree(NODE, NODES * self.more + 64)
         states, work, rng = question.states(STATES), new_work(weights), question.chance(0)
@@ -112,6 +121,12 @@ class MasterBot:
     def _goes_round(self, view: View) -> bool:
         """Has nothing been drawn and nothing left the game for too long?"""
         return 0 < self.patience * len(view.players) <= view.quiet
+
+    def _makes_favourites(self, view: View) -> bool:
+        """Unless it was said, what was measured decides."""
+        if self.favourites is None:
+            return ends_by_favourites(view.rules, len(view.players))
+        return self.favourites > 0
 
     def _without_net(self, players: int) -> Bot:
         """The search without a network, which may take as long as one with it."""

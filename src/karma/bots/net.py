@@ -103,6 +103,12 @@ def opinions(view: View, weights: Weights) -> dict[Move, Opinion]:
     return thought
 
 
+def favourite(view: View, weights: Weights) -> Move:
+    """The move with the highest worth."""
+    thought = opinions(view, weights)
+    return max(thought, key=lambda move: (thought[move].worth, -move.number))
+
+
 def net_for(rules: Rules, players: int) -> Weights | None:
     """The network whose word counts at a table, with the chances that were fitted to it."""
     name = trained_net(rules, players)
@@ -126,12 +132,11 @@ class NetBot:
         self.network = network
 
     def choose(self, view: View) -> Move:
-        """The move with the highest worth."""
+        """The network's favourite; expert's move where that is better."""
         check_turn(view)
         if len(view.legal) == 1:
             return view.legal[0]
         name = self.network or player_for(NET, view.rules, len(view.players))
         if name is None:
             return without_net(self.seed, self.milliseconds).choose(view)
-        thought = opinions(view, load_net(name))
-        return max(thought, key=lambda move: (thought[move].worth, -move.number))
+        return favourite(view, load_net(name))
