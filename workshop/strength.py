@@ -111,9 +111,8 @@ def _endings(told: Told) -> str:
     (bot,) = told["bots"]
     lines = [
         f"## Games between {bot}s end\n",
-        f"Of games between two {bot}s, how many went round until they were stopped; by house\n"
-        "rules at each of the tables above once from both seats (`python -m workshop.endings`,\n"
-        f"seed {told['seed']}).\n",
+        f"Of games between two {bot}s, how many went round until they were stopped (`python -m\n"
+        f"workshop.endings`, seed {told['seed']}; house rules: those tables above where two play).\n",
         "| two players | tables | games | stalled |",
         "|---|---:|---:|---:|",
     ]
