@@ -111,8 +111,8 @@ def _endings(told: Told) -> str:
     (bot,) = told["bots"]
     lines = [
         f"## Games between {bot}s end\n",
-        f"Of games between two {bot}s, how many went round until they were stopped (`python -m\n"
-        f"workshop.endings`, seed {told['seed']}; house rules: those tables above where two play).\n",
+        f"Of games between two {bot}s, how many went round until they were stopped\n"
+        f"(`python -m workshop.endings`, seed {told['seed']}; house rules: the tables above).\n",
         "| two players | tables | games | stalled |",
         "|---|---:|---:|---:|",
     ]
