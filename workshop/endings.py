@@ -16,21 +16,18 @@ from typing import Any
 
 from karma.arena.blocks import Pairing
 from karma.arena.results import ArenaResults
-from karma.arena.runner import run
 from karma.bots.registry import describe
 from karma.editions import EDITIONS
 from workshop import strength
-from workshop.house import HOUSE
+from workshop.house import HOUSE, finish
 
 BOT = "master"
 SEED = 7507
 BLOCKS = 50  # at a printed table, of two games each
 PLAYERS = 2
 
-Where = dict[str, list[Pairing]]
 
-
-def places() -> Where:
+def places() -> dict[str, list[Pairing]]:
     """Where it is played: each printed edition for two, and all tables of house rules together."""
     printed = {
         name: [Pairing(BOT, BOT, rules.for_table(PLAYERS), PLAYERS, SEED)]
@@ -76,13 +73,13 @@ def main(docs: str, folder: str, *names: str) -> None:
     """Play what is missing, everywhere or where it is named, and write down what came of it."""
     Path(folder).mkdir(parents=True, exist_ok=True)
     kept = ArenaResults(Path(folder) / "endings.jsonl")
-    for name, pairings in places().items():
-        if name in (names or places()):
-            finished = run(pairings, blocks_for(pairings), kept)
-            tell(kept, Path(docs))
-            strength.main(docs)
-            if not finished:
-                sys.exit("not finished; the next run goes on from here")
+    everywhere = places()
+    if unknown := [name for name in names if name not in everywhere]:
+        sys.exit(f"nothing is played at {unknown[0]!r}; there are {', '.join(everywhere)}")
+    for name in names or everywhere:
+        finish(everywhere[name], blocks_for(everywhere[name]), kept)
+        tell(kept, Path(docs))
+        strength.main(docs)
 
 
 if __name__ == "__main__":

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -99,6 +100,14 @@ def tell(kept: ArenaResults, docs: Path) -> None:
     path.write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")
 
 
+def finish(
+    pairings: Sequence[Pairing], blocks: int, kept: ArenaResults, workers: int | None = None
+) -> None:
+    """Plays what is missing; Ctrl-C ends the program, and what was played is kept."""
+    if not run(pairings, blocks, kept, workers=workers):
+        sys.exit("not finished; the next run goes on from here")
+
+
 def main(docs: str, folder: str, workers: str = "0", *fewest: str) -> None:
     """Play what is missing, and write what came of it; named by their fewest players, of these."""
     Path(folder).mkdir(parents=True, exist_ok=True)
@@ -106,11 +115,9 @@ def main(docs: str, folder: str, workers: str = "0", *fewest: str) -> None:
     for tables in HOUSE:
         if fewest and str(tables.crowd.fewest) not in fewest:
             continue
-        finished = run(tables.pairings(), 1, kept, workers=int(workers) or None)
+        finish(tables.pairings(), 1, kept, int(workers) or None)
         tell(kept, Path(docs))
         strength.main(docs)
-        if not finished:
-            sys.exit("not finished; the next run goes on from here")
 
 
 if __name__ == "__main__":

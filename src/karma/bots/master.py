@@ -45,7 +45,7 @@ class MasterBot:
         patience: int = 0,
         milliseconds: int = UNLIMITED,
         network: str | Weights | None = None,
-        favourites: int | None = None,
+        favourites: int = 0,
     ) -> None:
         """`network` plays, or none if it is empty; unless it is given, what was measured decides.
         It is one of the package by its name, or any other.
@@ -71,8 +71,6 @@ class MasterBot:
         self.patience = patience
         self.milliseconds = milliseconds
         self.network = network
-        if favourites is None and network is not None:
-            favourites = 0
         self.favourites = favourites
 
     def choose(self, view: View) -> Move:
@@ -123,10 +121,10 @@ class MasterBot:
         return 0 < self.patience * len(view.players) <= view.quiet
 
     def _makes_favourites(self, view: View) -> bool:
-        """Unless it was said, what was measured decides."""
-        if self.favourites is None:
-            return ends_by_favourites(view.rules, len(view.players))
-        return self.favourites > 0
+        """As it was told to with a network that is given; otherwise what was measured decides."""
+        if self.network is not None:
+            return self.favourites > 0
+        return ends_by_favourites(view.rules, len(view.players))
 
     def _without_net(self, players: int) -> Bot:
         """The search without a network, which may take as long as one with it."""
