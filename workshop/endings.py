@@ -1,9 +1,9 @@
 """Do games between masters end? ``python -m workshop.endings docs FOLDER``.
 
-Two masters at every printed table for two, and at the tables of house rules for two that
-`workshop.house` draws: how many games went round until they were stopped. How many games was fixed
-before any was played. Blocks are kept in FOLDER, and Ctrl-C loses nothing; what came of finished
-tables is written to `docs/strength/endings/`, which `workshop.strength` tells of.
+Masters in all seats of every printed table, and of the tables of house rules that `workshop.house`
+draws: how many games went round until they were stopped. How many games was fixed before any was
+played. Blocks are kept in FOLDER, and Ctrl-C loses nothing; what came of finished tables is written
+to `docs/strength/endings/`, which `workshop.strength` tells of.
 """
 
 from __future__ import annotations
@@ -16,35 +16,43 @@ from typing import Any
 
 from karma.arena.blocks import Pairing
 from karma.arena.results import ArenaResults
+from karma.bots.choice import Crowd
 from karma.bots.registry import describe
-from karma.editions import EDITIONS
+from karma.editions import edition
 from workshop import strength
+from workshop.battery import EVERY
 from workshop.house import HOUSE, finish
 
 BOT = "master"
 SEED = 7507
-BLOCKS = 50  # at a printed table, of two games each
-PLAYERS = 2
+GAMES = (100, 50)  # at a printed table for two players, and at least as many at one for more
 
 
 def places() -> dict[str, list[Pairing]]:
-    """Where it is played: each printed edition for two, and all tables of house rules together."""
+    """Where it is played: each printed table, and all house rules for a crowd together."""
     printed = {
-        name: [Pairing(BOT, BOT, rules.for_table(PLAYERS), PLAYERS, SEED)]
-        for name, rules in EDITIONS.items()
+        f"{name} {players}": [Pairing(BOT, BOT, edition(name).for_table(players), players, SEED)]
+        for name, players in EVERY
     }
-    drawn = [
-        Pairing(BOT, BOT, table.rules, PLAYERS, SEED)
+    drawn = {
+        f"house rules {_told(tables.crowd)}": [
+            Pairing(BOT, BOT, table.rules, table.players, SEED) for table in tables.pairings()
+        ]
         for tables in HOUSE
-        if tables.crowd.most == PLAYERS
-        for table in tables.pairings()
-    ]
-    return {**printed, "house rules": drawn}
+    }
+    return printed | drawn
+
+
+def _told(crowd: Crowd) -> str:
+    return str(crowd.fewest) if crowd.fewest == crowd.most else f"{crowd.fewest}-{crowd.most}"
 
 
 def blocks_for(pairings: Sequence[Pairing]) -> int:
-    """How many each of them is played: a block where there are many."""
-    return BLOCKS if len(pairings) == 1 else 1
+    """How many each of them is played: one where there are many."""
+    if len(pairings) > 1:
+        return 1
+    (table,) = pairings
+    return -(-GAMES[table.players > 2] // table.players)
 
 
 def count(pairings: Sequence[Pairing], kept: ArenaResults) -> dict[str, int] | None:
@@ -53,17 +61,17 @@ def count(pairings: Sequence[Pairing], kept: ArenaResults) -> dict[str, int] | N
     if any(kept.missing(pairing, number) for pairing in pairings):
         return None
     blocks = [block for pairing in pairings for block in kept.of(pairing)[:number]]
+    games = number * sum(pairing.players for pairing in pairings)
     stalled = sum(block.stalled + block.unfinished for block in blocks)
-    return {"tables": len(pairings), "games": PLAYERS * len(blocks), "stalled": stalled}
+    return {"tables": len(pairings), "games": games, "stalled": stalled}
 
 
 def tell(kept: ArenaResults, docs: Path) -> None:
     """Writes what is known; what was not played anew stays."""
     path = docs / "strength" / "endings" / f"{BOT}.json"
     rows: dict[str, Any] = json.loads(path.read_text())["rows"] if path.exists() else {}
-    for name, pairings in places().items():
-        if (row := count(pairings, kept)) is not None:
-            rows[name] = row
+    known = {name: count(pairings, kept) or rows.get(name) for name, pairings in places().items()}
+    rows = {name: row for name, row in known.items() if row is not None}
     told = {"seed": SEED, "bots": {BOT: describe(BOT)}, "rows": rows}
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")

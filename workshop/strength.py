@@ -111,9 +111,9 @@ def _endings(told: Told) -> str:
     (bot,) = told["bots"]
     lines = [
         f"## Games between {bot}s end\n",
-        f"Of games between two {bot}s, how many went round until they were stopped\n"
+        f"Of games with {bot}s in all seats, how many went round until they were stopped\n"
         f"(`python -m workshop.endings`, seed {told['seed']}; house rules: the tables above).\n",
-        "| two players | tables | games | stalled |",
+        "| edition and players | tables | games | stalled |",
         "|---|---:|---:|---:|",
     ]
     for name, row in told["rows"].items():
