@@ -80,6 +80,7 @@ def plan() -> Iterator[Row]:
         yield Row(NET, "online", "expert", Setting("online", players), blocks, seed)
     for bot in (MIXED, MASTER):
         yield Row(bot, "online", "expert", Setting("online", 2), 100, 8201)
+    for bot in (MIXED, MASTER, FAVOURITES):
         yield Row(bot, "online", "expert", Setting("online", 3), 40, 8402)
     yield Row(MASTER, "three-four", "expert", Setting("mini", 3), 40, 8302)
     yield Row(MASTER, "three-four", "expert", Setting("mini", 4), 40, 8501)
@@ -92,7 +93,7 @@ def plan() -> Iterator[Row]:
         (Crowd(3, 6), 20, 2053, (DEEP,)),
         (Crowd(3, 6), 24, 2053, (MASTER, MIXED)),
         (Crowd(3, 6), 75, 2055, (MASTER, DEEP)),
-        (Crowd(7, 12), 4, 2054, (MIXED, DEEP)),
+        (Crowd(7, 12), 16, 2054, (MASTER, DEEP, MIXED)),
     ):
         for bot in ways:
             network = NO_NET if bot == DEEP else general_net(crowd.most)
