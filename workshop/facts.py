@@ -93,7 +93,7 @@ def plan() -> Iterator[Row]:
         (Crowd(3, 6), 20, 2053, (DEEP,)),
         (Crowd(3, 6), 24, 2053, (MASTER, MIXED)),
         (Crowd(3, 6), 75, 2055, (MASTER, DEEP)),
-        (Crowd(7, 12), 16, 2054, (MASTER, DEEP, MIXED)),
+        (Crowd(7, 12), 16, 2054, (MASTER, DEEP)),
     ):
         for bot in ways:
             network = NO_NET if bot == DEEP else general_net(crowd.most)
