@@ -1,6 +1,7 @@
 """Pictures of a training run: its learning curve, its champion's calibration, its set-ups.
 
-``python -m workshop.pictures training/mini-2 docs/pictures`` draws all three.
+``python -m workshop.pictures training/mini-2 docs/pictures`` draws all three, or the curve alone
+where the champion is neither in the package nor beside the run.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ BINS = 20
 
 
 def draw_all(folder: Path, pictures: Path, samples: int) -> list[Path]:
-    """Draws all pictures of a run; returns their files."""
+    """Draws a run's pictures; returns their files. Without a champion there is only the curve."""
     import matplotlib
 
     matplotlib.use("Agg")
@@ -36,13 +37,18 @@ def draw_all(folder: Path, pictures: Path, samples: int) -> list[Path]:
         sys.exit(f"{folder} has no log.jsonl yet; train first: karma train {folder}")
     config = load(folder / "config.toml")
     pictures.mkdir(parents=True, exist_ok=True)
-    path = folder / "champion.npz"
-    champion = load_weights(path if path.exists() else FOLDER / f"{config.name}.npz")
-    paths = [pictures / f"{config.name}-{what}.png" for what in ("curve", "calibration", "set-up")]
-    draw_curve(folder, config, paths[0])
-    draw_calibration(config, champion, samples, paths[1])
-    draw_set_up(config, champion, paths[2])
-    return paths
+    curve, calibration, set_up = (
+        pictures / f"{config.name}-{what}.png" for what in ("curve", "calibration", "set-up")
+    )
+    draw_curve(folder, config, curve)
+    champions = folder / "champion.npz", FOLDER / f"{config.name}.npz"
+    path = next((path for path in champions if path.exists()), None)
+    if path is None:
+        return [curve]
+    champion = load_weights(path)
+    draw_calibration(config, champion, samples, calibration)
+    draw_set_up(config, champion, set_up)
+    return [curve, calibration, set_up]
 
 
 # ---- the learning curve -------------------------------------------------------------------------
