@@ -120,6 +120,18 @@ def test_a_bad_network_loses_to_greedy_and_is_no_champion():
     assert verdict.better is False and verdict.score.blocks < 500  # it need not play them all
 
 
+@pytest.mark.parametrize(("players", "better"), [(2, False), (8, True)])
+def test_a_champion_need_not_gain_as_much_where_less_is_to_be_had(monkeypatch, players, better):
+    def play(table, weights, opponent, blocks, seed):
+        noise = np.random.default_rng(seed).normal(0, 0.05, blocks)
+        return 1 - 1 / table.players + 0.006 + noise, 0
+
+    monkeypatch.setattr("karma.train.trial.trial", play)
+    table = TrainingTable("classic", players, {"decks": 2})
+    weights = random_weights(small())
+    assert challenge([table], weights, weights, 5000, 0.02, seed=1).better is better
+
+
 def test_the_sequential_test_weighs_the_scores():
     better = np.tile([1.0, 0.5, 0.5, 1.0, 0.0, 1.0], 500)
     assert log_likelihood_ratio(better, 0.5, 0.52) > BOUND

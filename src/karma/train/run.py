@@ -36,7 +36,7 @@ from karma.train.generator import Chunk, make_chunk
 from karma.train.learner import Learner
 from karma.train.trial import challenge, measure
 
-GAIN = 0.02  # a new champion is better by this much
+GAIN = 0.02  # a new champion is better by this much where two play
 MAY_LOSE = 0.02  # and does not clearly lose more than this to any of the guards
 SAVE_EVERY = 60  # seconds
 TRIAL_SEED = 2**40  # deals that no training game has

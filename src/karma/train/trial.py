@@ -79,8 +79,12 @@ def challenge(
     gain: float,
     seed: int,
 ) -> Verdict:
-    """Tests whether a network beats the champion, by at least `gain`, over all tables."""
+    """Tests whether a network beats the champion, by at least `gain`, over all tables.
+
+    The gain is meant for two players; where more play, less is to be had, and less is asked for.
+    """
     parts: list[Any] = []
+    gain *= float(np.mean([2 / table.players for table in tables]))
     stalled = games = 0
     ratio = 0.0
     while len(parts) * STEP < blocks and abs(ratio) < BOUND:
