@@ -131,7 +131,8 @@ def generate(
 
     `lineup` says who sits where, a row for each game in turn. With a teacher, the number of a
     policy, that policy decides for the learner. `stalled` is what a stalled game is worth, of the
-    even share, and `watch` the share of moves after which a watching seat is looked for. `results` counts games, stalled ones, and moves.
+    even share, and `watch` the share of moves after which a watching seat is looked for. `results`
+    counts games, stalled ones, and moves.
     """
     seats = lineup.shape[1]
     made = np.zeros(seats, np.int64)
