@@ -102,10 +102,10 @@ def settle(
 def watcher(state: Record, row: Array, watch: float, rng: Array) -> int:
     """After so many moves a seat drawn by chance, if it learns, plays on and is not to move."""
     if watch == 0 or state.seats == 2 or below(rng, 1000000) >= watch * 1000000:
-        return NOBODY
+        return NOBODY  # type: ignore[no-any-return]
     seat = below(rng, state.seats)
     waits = state.phase != OVER and state.holders & bit(seat) and seat != state.actor
-    return seat if waits and row[seat] == LEARNER else NOBODY  # type: ignore[no-any-return]
+    return seat if waits and row[seat] == LEARNER else NOBODY
 
 
 @entry
