@@ -90,30 +90,6 @@ def test_places_are_those_of_the_seats():
     assert ((samples["place"] == 2) == (samples["keeps"] == 0)).all()
 
 
-def test_who_watches_learns_what_the_next_own_decision_brought():
-    config = small(tables=[CLASSIC], shrink=1.0, blend=0.0, watch=0.4)
-    weights = random_weights(config)
-    samples = make_chunk(config, 1, weights, weights, 0.0, warm=False).samples
-    watched = np.flatnonzero(samples["watches"])
-    assert 0.1 < len(watched) / len(samples) < 0.5
-    judged = 0
-    for i in watched[samples["decision"][watched] > 5][:300]:
-        later = samples[i + 1 :]
-        own = later[(later["seat"] == samples["seat"][i]) & (later["watches"] == 0)]
-        if len(own) and own["decision"][0] == samples["decision"][i] + 1:  # of the same game
-            assert samples["worth"][i] == pytest.approx(own["thought"][0], rel=1e-5)
-            judged += 1
-    assert judged > 100
-
-
-def test_nobody_watches_where_two_play_or_none_is_asked_for():
-    for tables, watch in (([MINI], 0.5), ([CLASSIC], 0.0)):
-        config = small(tables=tables, watch=watch)
-        weights = random_weights(config)
-        samples = make_chunk(config, 1, weights, weights, 0.1, warm=False).samples
-        assert not samples["watches"].any()
-
-
 def test_the_sparse_layer_equals_a_dense_product():
     config = small()
     weights = random_weights(config)

@@ -70,7 +70,6 @@ def own_games(
         1.0,
         1.0,
         1.0,
-        0.0,
         chance_words(seed),
         words,
         samples,

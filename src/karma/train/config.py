@@ -74,7 +74,6 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     rate: tuple[float, float] = (1e-3, 5e-5)  # of learning; it falls as 1 / (1 + samples / half)
     rate_half: int = 15_000_000
     shrink: float = 0.998  # what a win is worth for each decision still to come
-    watch: float = 0.0  # of moves: then a seat that watches is drawn, and what it sees is a sample
     stalled: float = 1.0  # what a stalled game is worth, of the even share: less, and games end
     blend: float = 0.7  # lambda: how much of a worth is the game's, not the network's thought
     average: float = 0.9995  # of the weights, by step: the network that plays is the average

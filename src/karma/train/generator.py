@@ -61,7 +61,6 @@ def make_chunk(
             config.shrink,
             1.0 if warm else config.blend,
             config.stalled,
-            config.watch,
             chance_words(config.seed, number, part),
             words[start : start + room],
             samples[start : start + room],

@@ -4,9 +4,6 @@ Each seat is played by the network that learns, by an older network, or by one o
 decisions of the learning seats become samples. A sample's worth is what the game brought, shrunk a
 little by each decision still to come, and blended with what the network itself thought later
 (Watkins's Q(lambda): the blend ends where a move was made only to explore).
-
-Where more than two play, a search also asks what a position is worth to seats that neither moved
-nor are to move. So some samples are what a learning seat sees when another has moved.
 """
 
 from __future__ import annotations
@@ -21,7 +18,7 @@ from karma.bots.policies import policy, uniform
 from karma.core import apply, deal, fill_deck, legal
 from karma.core.kernel import below, count, entry, kernel
 from karma.core.layout import NOBODY, OVER, PICK_UP, TURN_OVER, Record
-from karma.core.rules import bit, number_of
+from karma.core.rules import number_of
 
 Array = Any
 #: Who sits in a seat: the learner, an older network, or OTHERS + the number of a policy.
@@ -34,7 +31,6 @@ SAMPLE = np.dtype(
         ("seat", "i4"),
         ("decision", "i4"),  # the seat's decisions before this one
         ("explores", "i4"),
-        ("watches", "i4"),  # no decision of the seat: what it sees after another's move
         ("place", "i4"),  # in the end: 0 is the first to go out, n - 1 the loser, -1 nobody lost
         ("thought", "f4"),  # the worth of the best move
         ("worth", "f4"),
@@ -88,24 +84,12 @@ def settle(
                 sample.worth = later * shrink ** (decision - sample.decision - 1)
                 sample.keeps = result
                 sample.place = place
-                if sample.watches:
-                    continue
                 decision = np.int64(sample.decision)
                 if sample.explores:
                     later = np.float64(sample.thought)
                 else:
                     later = blend * sample.worth + (1 - blend) * sample.thought
                 later *= shrink
-
-
-@kernel
-def watcher(state: Record, row: Array, watch: float, rng: Array) -> int:
-    """After so many moves a seat drawn by chance, if it learns, plays on and is not to move."""
-    if watch == 0 or state.seats == 2 or below(rng, 1000000) >= watch * 1000000:
-        return NOBODY  # type: ignore[no-any-return]
-    seat = below(rng, state.seats)
-    waits = state.phase != OVER and state.holders & bit(seat) and seat != state.actor
-    return seat if waits and row[seat] == LEARNER else NOBODY
 
 
 @entry
@@ -121,7 +105,6 @@ def generate(
     shrink: float,
     blend: float,
     stalled: float,
-    watch: float,
     rng: Array,
     words: Array,
     samples: Array,
@@ -131,8 +114,7 @@ def generate(
 
     `lineup` says who sits where, a row for each game in turn. With a teacher, the number of a
     policy, that policy decides for the learner. `stalled` is what a stalled game is worth, of the
-    even share, and `watch` the share of moves after which a watching seat is looked for. `results`
-    counts games, stalled ones, and moves.
+    even share. `results` counts games, stalled ones, and moves.
     """
     seats = lineup.shape[1]
     made = np.zeros(seats, np.int64)
@@ -165,7 +147,6 @@ def generate(
                 sample.seat = seat
                 sample.decision = made[seat]
                 sample.explores = explores and teacher == NOBODY
-                sample.watches = False
                 sample.thought = thought
                 if TURN_OVER <= move < PICK_UP:
                     encode(rules[0], states[0], states[0], seat, 1, words[length])
@@ -176,14 +157,6 @@ def generate(
                 length += 1
             made[seat] += 1
             apply(rules[0], states[0], move, None)
-            seat = watcher(states[0], row, watch, rng)
-            if seat != NOBODY and length + MOST_MOVES - states[0].ply < len(samples):
-                sample = samples[length]
-                sample.seat = seat
-                sample.decision = made[seat] - 1
-                sample.watches = True
-                encode(rules[0], states[0], states[0], seat, 0, words[length])
-                length += 1
         settle(states[0], samples, start, length, made, shrink, blend, stalled)
         results[0] += 1
         results[1] += states[0].loser == NOBODY
