@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 import msgspec
 
@@ -222,6 +223,28 @@ def ends_by_favourites(rules: Rules, players: int) -> bool:
         if usual is not None and favourites is not None:
             return favourites.stalled < usual.stalled
     return False
+
+
+class Way(NamedTuple):
+    """How a bot with a network plays at a table."""
+
+    network: str | None  # without one it searches as expert does
+    mixed: bool
+    favourites: bool
+    known: Fact | None  # what its network came to against expert; or the search without one
+
+
+def way_of(bot: str, rules: Rules, players: int) -> Way:
+    """How `net` or `master` plays at a table, and what games say of that."""
+    name = player_for(bot, rules, players)
+    if bot == NET:
+        own = name or network_for(rules, players)
+        return Way(name, False, False, fact(NET, own, "expert", rules, players))
+    if name is None:
+        return Way(None, False, False, fact(DEEP, NO_NET, "expert", rules, players))
+    mixed, favourites = mixes(rules, players), ends_by_favourites(rules, players)
+    kind = FAVOURITES if favourites else MIXED if mixed else MASTER
+    return Way(name, mixed, favourites, fact(kind, name, "expert", rules, players))
 
 
 def _gain(bot: str, network: str, baseline: str, rules: Rules, players: int) -> float:

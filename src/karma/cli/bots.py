@@ -1,11 +1,16 @@
 """`karma bots`: who can be played against, how strong each is, what it costs; and a new one."""
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from karma.cli.errors import Failure, Misuse
+from karma.cli.options import MaybeEdition, RuleOption, names_of, parse_rules
+
+if TYPE_CHECKING:
+    from karma.bots.choice import Way
+    from karma.editions import Rules
 
 bots = typer.Typer(invoke_without_command=True)
 
@@ -13,10 +18,19 @@ bots = typer.Typer(invoke_without_command=True)
 @bots.callback()
 def list_bots(
     context: typer.Context,
+    edition: MaybeEdition = None,
+    players: Annotated[int | None, typer.Option(min=2, help="How many play.")] = None,
+    rule: RuleOption = None,
     json: Annotated[bool, typer.Option("--json", help="Print a JSON list.")] = False,
 ) -> None:
-    """List the bots: what they do, how strong they are, and how long they think."""
+    """List the bots: what they do, how strong they are, and how long they think.
+
+    With an edition, players or a rule, say how net and master play at that table.
+    """
     if context.invoked_subcommand is not None:
+        return
+    if edition is not None or players is not None or rule:
+        _print_ways(_table(edition or "classic", players or 2, rule), players or 2, json)
         return
     import json as json_format
 
@@ -50,6 +64,56 @@ def list_bots(
     print(f" -  {PROCESS}:COMMAND{'':>9}  a program that speaks JSON lines")
     print("Strength: classic for two, greedy = 1000; and the time of a move. Options, as in")
     print("expert:rollouts=500, are listed by --json.")
+
+
+def _table(edition: str, players: int, rule: list[str] | None) -> "Rules":
+    from karma.editions import RulesError
+
+    rules = parse_rules(edition, rule)
+    try:
+        rules.check_players(players)
+        return rules.for_table(players, chosen=names_of(rule))
+    except RulesError as error:
+        raise Misuse(str(error)) from None
+
+
+def _print_ways(rules: "Rules", players: int, json: bool) -> None:
+    """How the bots that have networks play at a table."""
+    import json as json_format
+
+    import msgspec
+
+    from karma.bots.choice import MASTER, NET, way_of
+
+    ways = {bot: way_of(bot, rules, players) for bot in (NET, MASTER)}
+    if json:
+        print(json_format.dumps({b: msgspec.to_builtins(way._asdict()) for b, way in ways.items()}))
+        return
+    for bot, way in ways.items():
+        print(f"{bot:<7} {_told(bot, way)}{_known(bot, way)}")
+
+
+def _told(bot: str, way: "Way") -> str:
+    if way.network is None:
+        better = "is better" if way.known else "was shown to be better"
+        how = "plays as expert" if bot == "net" else "searches as expert does, only deeper"
+        return f"{how}, since no network {better} here"
+    if bot == "net":
+        return f"makes the move that the network {way.network} likes best"
+    how = f"searches by the network {way.network}"
+    how += " and by quick games" if way.mixed else ""
+    return how + (", and makes its favourite moves once a game goes round" * way.favourites)
+
+
+def _known(bot: str, way: "Way") -> str:
+    """What was measured, if anything was: at the table itself, or by house rules."""
+    known = way.known
+    if known is None:
+        return ""
+    who = "its network " if bot == "net" and way.network is None else ""
+    points = f"{100 * known.gain:+.1f} ± {100 * known.error:.1f} points"
+    where = "" if known.crowd is None else " by house rules drawn at random"
+    return f" ({who}{points} against expert, {known.games} games{where})"
 
 
 @bots.command()
