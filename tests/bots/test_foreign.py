@@ -266,6 +266,7 @@ def test_a_bot_hears_all_events_and_after_a_restart_all_again(
         (f"{WRONG}:First:depth=3", "First cannot be made: TypeError: First() takes no arguments"),
         (f"{WRONG}:Failing:depth=3", "unexpected keyword argument 'depth'"),
         (f"{WRONG}:Failing:how=much", "how of .* cannot be 'much'; it is a whole number"),
+        (f"{WRONG}:Failing:how=1:x=2", "a whole number, and a comma stands between options"),
         (f"{WRONG}:Unmakable", "Unmakable cannot be made: SystemExit: 5"),
         (f"{WRONG}:Mute", r"Mute has no method choose\(view\)"),
         (f"{WRONG}", "names no class of that file; .*wrong.py:MyBot would"),

@@ -69,6 +69,19 @@ def test_the_first_bot_of_the_page_plays_elsewhere_too(folder: Path) -> None:
     assert [row["failures"]["number"] for row in told["rows"]] == [0, 0]
 
 
+@pytest.mark.parametrize("command", ["arena", "simulate"])
+def test_a_name_that_would_be_a_picture_stays_a_name(folder: Path, command: str) -> None:
+    """The terminal's library draws :shark: as a fish."""
+    (folder / "shark.py").write_text(
+        "class Shark:\n    def __init__(self, bold=0): pass\n"
+        "    def choose(self, view): return view.legal[0]\n"
+    )
+    bots = ("./shark.py:Shark:bold=1", "greedy")
+    named = bots if command == "arena" else ("--bots", ",".join(bots))
+    table = ("--edition", "mini", "--players", "2", "--games", "2")
+    assert "py:Shark:" in karma(folder, command, *named, *table, COLUMNS="200").stdout
+
+
 @pytest.mark.parametrize("bot", ["./bot.py:MyBot", f"{WRONG}:Failing:how=0"])
 def test_bots_of_a_file_are_watched_and_played_against(folder: Path, bot: str) -> None:
     table = ("--plain", "--edition", "mini", "--players", "2", "--seed", "3", "--bots", bot)

@@ -394,7 +394,9 @@ def _options(entry: Registration, text: str) -> dict[str, int]:
                 raise BotError(f"{entry.name} has no style {value!r}; there are {styles}")
             value = str(entry.styles.index(value))
         if not (value.isascii() and value.isdigit()):
-            raise BotError(f"{name} of {entry.name} cannot be {value!r}; it is a whole number")
+            hint = ", and a comma stands between options" if ":" in value else ""
+            wrong = f"{name} of {entry.name} cannot be {value!r}"
+            raise BotError(f"{wrong}; it is a whole number{hint}")
         options[name] = int(value)
     if entry.endless and "milliseconds" in options:
         options.setdefault(entry.endless, ENDLESS)

@@ -174,7 +174,7 @@ def _print(told: dict[str, Any]) -> None:
 
     from karma.arena.report import cell, failures, named, names
 
-    console = Console()
+    console = Console(emoji=False, markup=False)  # :Shark: is a bot's name
     if not console.is_terminal:
         console.width = 120
     if not told["rows"]:

@@ -130,7 +130,7 @@ def _print(summary: dict[str, Any], rules: str, asked: int) -> None:
         number = row["failures"]["number"]
         bot = f"{row['bot']} (failed {number:,}×)" if number else row["bot"]
         table.add_row(str(row["seat"]), bot, f"{row['losses']:,}", share, between)
-    console = Console()
+    console = Console(emoji=False, markup=False)  # :Shark: is a bot's name
     console.print(table)
     for row in summary["rows"]:
         if first := row["failures"]["first"]:
