@@ -188,6 +188,8 @@ def _bot(row: Row, candidate: bool, seed: int) -> Bot:
     if row.bot in (MASTER, FAVOURITES):
         options |= {"trust": 100}
     favourites = row.bot == FAVOURITES
+    if favourites:  # the way of version 5
+        options |= {"presses": 0, "patience": 8}
     return MasterBot(row.bot, seed=seed, network=row.network, favourites=favourites, **options)
 
 

@@ -466,12 +466,12 @@ def test_where_no_network_is_better_master_searches_deeper_than_expert(known):
     assert_legal_and_steadfast(karma.make_bot("master:turns=50", seed=2), HOUSE, 2)
 
 
-def test_master_searches_without_a_network_once_a_game_goes_round(monkeypatch):
+def test_masters_fifth_version_searches_without_a_network_once_a_game_goes_round(monkeypatch):
     """And before that by the network, as its fourth version does always."""
     monkeypatch.setattr(net, "WITHOUT_NET", "greedy")
-    impatient = karma.make_bot("master:turns=20,patience=1,deep=0", seed=2)
+    impatient = karma.make_bot("master@5:turns=20,patience=1,deep=0", seed=2)
     patient, greedy = karma.make_bot("master@4:turns=20", seed=2), karma.make_bot("greedy", seed=2)
-    assert karma.make_bot("master").patience > 0
+    assert karma.make_bot("master@5").patience > 0
     differ = 0
     for game in positions(karma.CLASSIC.for_table(2), 2, 9, every=7):
         view = game.view(game.actor)
@@ -479,6 +479,30 @@ def test_master_searches_without_a_network_once_a_game_goes_round(monkeypatch):
         assert impatient.choose(view) == other.choose(view)
         differ += view.quiet >= 2 and greedy.choose(view) != patient.choose(view)
     assert differ > 0
+
+
+def test_the_longer_a_game_goes_round_the_less_master_takes_the_pile():
+    """In the end only when nothing fits; and after its patience it makes favourite moves."""
+    game = karma.Game(karma.CLASSIC.for_table(2), players=2, seed=1)
+    pressing = karma.make_bot("master:turns=60,presses=1,patience=0", seed=2)
+    steadfast = karma.make_bot("master@4:turns=60", seed=2)
+    impatient = karma.make_bot("master:turns=60,presses=1,patience=2", seed=2)
+    favourite = karma.make_bot("net")
+    spared = 0
+    while not game.over:
+        view = game.view(game.actor)
+        usual, pressed = str(steadfast.choose(view)), str(pressing.choose(view))
+        if view.quiet < 2:
+            assert pressed == usual
+        elif pressed != usual:
+            assert usual == "P"
+            spared += 1
+        if view.quiet >= 14:
+            assert pressed != "P" or len(view.legal) == 1
+        if view.quiet >= 4:
+            assert impatient.choose(view) == favourite.choose(view)
+        game.push(favourite.choose(view))
+    assert spared > 0
 
 
 def test_or_makes_the_networks_favourite_moves_where_that_ends_more_games(known):
@@ -495,7 +519,7 @@ def test_or_makes_the_networks_favourite_moves_where_that_ends_more_games(known)
     assert not choice.ends_by_favourites(rules, 2)
     known(*own)
     assert not choice.ends_by_favourites(karma.MINI, 2)
-    impatient = karma.make_bot("master:turns=20,patience=1", seed=2)
+    impatient = karma.make_bot("master@5:turns=20,patience=1", seed=2)
     favourite = karma.make_bot("net")
     round_ones = 0
     for game in positions(rules, 2, 9, every=7):

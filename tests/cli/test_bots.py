@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from karma.bots.choice import FAVOURITES, MASTER, NET, fact, player_for
+from karma.bots.choice import MASTER, NET, fact, player_for
 from karma.editions import edition
 
 
@@ -19,9 +19,9 @@ def test_it_says_where_no_network_is_better_and_who_plays_instead(karma):
     known = fact(NET, "online", "expert", edition("online"), 3)
     assert told["net"].startswith("plays as expert, since no network is better here")
     assert f"{100 * known.gain:+.1f} ± {100 * known.error:.1f} points" in told["net"]
-    ended = fact(FAVOURITES, "online", "expert", edition("online"), 3)
-    assert told["master"].startswith("searches by the network online, and makes its favourite")
-    assert f"{ended.games} games" in told["master"]
+    searched = fact(MASTER, "online", "expert", edition("online"), 3)
+    assert told["master"].startswith("searches by the network online (")
+    assert f"{searched.games} games" in told["master"]
 
 
 def test_it_says_which_network_plays(karma):

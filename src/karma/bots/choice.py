@@ -230,7 +230,6 @@ class Way(NamedTuple):
 
     network: str | None  # without one it searches as expert does
     mixed: bool
-    favourites: bool
     known: Fact | None  # what its network came to against expert; or the search without one
 
 
@@ -239,12 +238,11 @@ def way_of(bot: str, rules: Rules, players: int) -> Way:
     name = player_for(bot, rules, players)
     if bot == NET:
         own = name or network_for(rules, players)
-        return Way(name, False, False, fact(NET, own, "expert", rules, players))
+        return Way(name, False, fact(NET, own, "expert", rules, players))
     if name is None:
-        return Way(None, False, False, fact(DEEP, NO_NET, "expert", rules, players))
-    mixed, favourites = mixes(rules, players), ends_by_favourites(rules, players)
-    kind = FAVOURITES if favourites else MIXED if mixed else MASTER
-    return Way(name, mixed, favourites, fact(kind, name, "expert", rules, players))
+        return Way(None, False, fact(DEEP, NO_NET, "expert", rules, players))
+    mixed = mixes(rules, players)
+    return Way(name, mixed, fact(MIXED if mixed else MASTER, name, "expert", rules, players))
 
 
 def _gain(bot: str, network: str, baseline: str, rules: Rules, players: int) -> float:

@@ -14,7 +14,7 @@ from karma.bots.network import Weights, new_work
 from karma.bots.nodes import count_visits, new_tree
 from karma.bots.rollouts import GREEDY, STEADY
 from karma.bots.search import Question, only_move
-from karma.core.layout import MOVES
+from karma.core.layout import MOVES, PICK_UP
 from karma.moves import Move
 from karma.view import View
 
@@ -24,6 +24,7 @@ NODES = 8  # for each turn: where moves are judged, all of them get one
 #: Plies in rollouts for each turn where no network plays, for two players and for more: 60 µs.
 PLIES = (600, 900)
 ROOM = 100_000  # rollouts of such a search, at most
+NEVER = 60  # halvings of a number of turns, which leave nothing of it
 CLOSE = 0.6  # the second move is close if it was made so much as often as the first
 
 
@@ -42,6 +43,7 @@ class MasterBot:
         rollouts: int = 0,
         deep: int = 0,
         haste: int = 0,
+        presses: int = 0,
         patience: int = 0,
         milliseconds: int = UNLIMITED,
         network: str | Weights | None = None,
@@ -55,9 +57,13 @@ class MasterBot:
         Where games have shown that it is better, `trust` per cent of the judgement at the ends of
         walks are the network's, and the rest comes from `rollouts`. Where no network plays, there
         are `deep` rollouts for each turn, or, if that is zero, as many as expert has; and with
-        `haste` games that go on are worth less the longer nothing has happened. With `patience`, so
-        it plays at every table after so many quiet turns for each player, since a search by a
-        network goes round; or it makes the network's `favourites`, where that ends more games.
+        `haste` games that go on are worth less the longer nothing has happened.
+
+        A search by a network goes round: two such players take the pile in turn, since whoever
+        plays on first is worse off. After so many quiet turns for each player as `presses` says,
+        taking the pile counts less and less; after `patience` turns the network's favourite moves
+        are made. Without `presses` such games are played in haste, without a network; or by
+        `favourites`, where that ends more of them.
         """
         self.name = name
         self.seed = seed
@@ -68,6 +74,7 @@ class MasterBot:
         self.rollouts = rollouts
         self.deep = deep
         self.haste = haste
+        self.presses = presses
         self.patience = patience
         self.milliseconds = milliseconds
         self.network = network
@@ -82,7 +89,7 @@ class MasterBot:
         if not net:
             return self._without_net(players).choose(view)
         weights = load_net(net) if isinstance(net, str) else net
-        if self._goes_round(view):
+        if 0 < self.patience * players <= view.quiet:
             if self._makes_favourites(view):
                 return favourite(view, weights)
             return self._without_net(players).choose(view)
@@ -113,15 +120,19 @@ class MasterBot:
             turns += step
             visits[:] = 0
             count_visits(nodes, visits)
+        visits[PICK_UP] >>= self._pressure(view)
         # Face-down cards are all alike, and only the first is looked at.
         return max(view.legal, key=lambda move: (visits[move.number], -move.number))
 
-    def _goes_round(self, view: View) -> bool:
-        """Has nothing been drawn and nothing left the game for too long?"""
-        return 0 < self.patience * len(view.players) <= view.quiet
+    def _pressure(self, view: View) -> int:
+        """How often the turns in which the pile was taken are halved: once for each quiet turn."""
+        beyond = view.quiet // len(view.players) - self.presses
+        return min(1 + beyond, NEVER) if self.presses and beyond >= 0 else 0
 
     def _makes_favourites(self, view: View) -> bool:
-        """As it was told to with a network that is given; otherwise what was measured decides."""
+        """Whoever presses does; or as it was told with a network; or measured games decide."""
+        if self.presses:
+            return True
         if self.network is not None:
             return self.favourites > 0
         return ends_by_favourites(view.rules, len(view.players))

@@ -169,7 +169,7 @@ BOTS: dict[str, Registration] = {
             "karma.bots.master:MasterBot",
             "looks ahead in worlds that fit, and a trained network judges what it sees",
             9,
-            5,
+            6,
             {
                 "turns": 1000,
                 "more": 130,
@@ -178,7 +178,8 @@ BOTS: dict[str, Registration] = {
                 "rollouts": 4,
                 "deep": 12,
                 "haste": 60,
-                "patience": 8,
+                "presses": 8,
+                "patience": 16,
                 "milliseconds": 0,
             },
             endless="turns",
@@ -209,7 +210,8 @@ BOTS: dict[str, Registration] = {
 
 _FIRST = {"first": 1}
 _LESS = {"rollouts": 300}
-_PATIENT = {"patience": 0}
+_HASTY = {"presses": 0, "patience": 8}
+_PATIENT = {"presses": 0, "patience": 0}
 _BY_WORD = {**_PATIENT, "trust": 100, "rollouts": 0}
 _AS_EXPERT = {**_BY_WORD, "deep": 0, "haste": 0}
 #: What the bots' names stood for before, and still does if the version is given.
@@ -230,6 +232,7 @@ OLDER: dict[str, Registration] = {
         ("master", 2, _AS_EXPERT),
         ("master", 3, _BY_WORD),
         ("master", 4, _PATIENT),
+        ("master", 5, _HASTY),
     )
 }
 

@@ -100,9 +100,7 @@ def _told(bot: str, way: "Way") -> str:
         return f"{how}, since no network {better} here"
     if bot == "net":
         return f"makes the move that the network {way.network} likes best"
-    how = f"searches by the network {way.network}"
-    how += " and by quick games" if way.mixed else ""
-    return how + (", and makes its favourite moves once a game goes round" * way.favourites)
+    return f"searches by the network {way.network}" + " and by quick games" * way.mixed
 
 
 def _known(bot: str, way: "Way") -> str:
