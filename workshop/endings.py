@@ -67,12 +67,14 @@ def count(pairings: Sequence[Pairing], kept: ArenaResults) -> dict[str, int] | N
 
 
 def tell(kept: ArenaResults, docs: Path) -> None:
-    """Writes what is known; what was not played anew stays."""
+    """Writes what is known; what was not played anew stays, if this version played it."""
     path = docs / "strength" / "endings" / f"{BOT}.json"
-    rows: dict[str, Any] = json.loads(path.read_text())["rows"] if path.exists() else {}
+    bots = {BOT: describe(BOT)}
+    before = json.loads(path.read_text()) if path.exists() else {}
+    rows: dict[str, Any] = before["rows"] if before.get("bots") == bots else {}
     known = {name: count(pairings, kept) or rows.get(name) for name, pairings in places().items()}
     rows = {name: row for name, row in known.items() if row is not None}
-    told = {"seed": SEED, "bots": {BOT: describe(BOT)}, "rows": rows}
+    told = {"seed": SEED, "bots": bots, "rows": rows}
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")
 

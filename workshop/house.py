@@ -86,15 +86,16 @@ def prove(tables: Tables, kept: ArenaResults) -> dict[str, Any] | None:
 
 
 def tell(kept: ArenaResults, docs: Path) -> None:
-    """Writes what the finished crowds prove; of the others stays what was told before."""
+    """Writes what the finished crowds prove; of the others stays what these versions proved."""
     path = docs / "strength" / "house" / f"{CANDIDATE}-{BASELINE}.json"
-    before = json.loads(path.read_bytes())["rows"] if path.exists() else []
-    told_of = {(row["fewest"], row["most"]): row for row in before}
+    bots = {bot: describe(bot) for bot in (CANDIDATE, BASELINE)}
+    before = json.loads(path.read_bytes()) if path.exists() else {}
+    standing = before["rows"] if before.get("bots") == bots else []
+    told_of = {(row["fewest"], row["most"]): row for row in standing}
     rows = [
         prove(tables, kept) or told_of.get((tables.crowd.fewest, tables.crowd.most))
         for tables in HOUSE
     ]
-    bots = {bot: describe(bot) for bot in (CANDIDATE, BASELINE)}
     told = {"seed": SEED, "bots": bots, "rows": [row for row in rows if row is not None]}
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")

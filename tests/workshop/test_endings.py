@@ -59,3 +59,7 @@ def test_games_that_go_round_are_counted_and_older_rows_stay(
     assert told["rows"]["house rules 2"]["games"] == 2 * len(places["house rules 2"])
     assert "classic 2" not in told["rows"]
     assert f"| online 2 | 1 | 60 | {stalled} (" in strength.page(tmp_path)
+    monkeypatch.setattr(endings, "describe", lambda bot: {"version": 9})
+    endings.tell(ArenaResults(None), tmp_path)  # what another version played is not this one's
+    told = json.loads((tmp_path / "strength" / "endings" / "random.json").read_text())
+    assert told == {"seed": endings.SEED, "bots": {"random": {"version": 9}}, "rows": {}}

@@ -53,3 +53,7 @@ def test_only_crowds_that_were_played_whole_are_told_of(
     assert f"| 2 | {tables} | {2 * tables} | +" in strength.page(tmp_path)
     house.tell(ArenaResults(None), tmp_path)  # nothing was played anew
     assert json.loads((tmp_path / "strength" / "house" / "greedy-random.json").read_text()) == told
+    monkeypatch.setattr(house, "describe", lambda bot: {"version": 9})
+    house.tell(ArenaResults(None), tmp_path)  # what other versions played is not these ones'
+    told = json.loads((tmp_path / "strength" / "house" / "greedy-random.json").read_text())
+    assert told["rows"] == []
