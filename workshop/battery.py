@@ -192,10 +192,7 @@ def tell(setting: Setting, kept: ArenaResults, docs: Path) -> None:
             told["bots"] |= {
                 bot: before["bots"][bot] for bot in (row["candidate"], row["baseline"])
             }
-    told["rows"].sort(key=lambda row: (_place(row["candidate"]), _place(row["baseline"])))
-    told["fit"] = fit(told["rows"], "greedy").data()
-    text = json.dumps(told, ensure_ascii=False, indent=1) + "\n"
-    (docs / "strength" / f"{setting.name}.json").write_text(text, encoding="utf-8")
+    _write(told, docs / "strength" / f"{setting.name}.json")
 
 
 def _pair(row: Row) -> tuple[str, str]:
@@ -209,10 +206,26 @@ def _place(bot: str) -> tuple[int, str]:
     return (-1 if level is None else level) * -1, bot
 
 
+def name_versions(docs: Path) -> None:
+    """Gives what stands the names of the versions that played it, where there are newer ones."""
+    for setting in EVERY:
+        path = docs / "strength" / f"{setting.name}.json"
+        if path.exists():
+            told = json.loads(path.read_text(encoding="utf-8"))
+            _write(told | standing(setting, docs), path)
+
+
+def _write(told: dict[str, Any], path: Path) -> None:
+    told["rows"].sort(key=lambda row: (_place(row["candidate"]), _place(row["baseline"])))
+    told["fit"] = fit(told["rows"], "greedy").data()
+    path.write_text(json.dumps(told, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+
+
 def main(docs: str, folder: str, workers: str = "0") -> None:
     """Play, and write down what came of it."""
     Path(folder).mkdir(parents=True, exist_ok=True)
     stored = {s: ArenaResults(Path(folder) / f"{s.name}.jsonl") for s in EVERY}
+    name_versions(Path(docs))
     finished = play(stored, Path(docs), int(workers) or cores())
     strength.main(docs)
     if not finished:

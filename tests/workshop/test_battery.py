@@ -69,6 +69,21 @@ def test_what_an_earlier_version_played_stands_beside_what_is_new(
     assert [row["baseline"] for row in told["rows"]] == ["beginner@1", "random"]
 
 
+def test_what_stands_is_named_by_its_version_before_anything_is_played(
+    page: Path, tmp_path: Path
+) -> None:
+    assert battery.play({MINI: ArenaResults()}, tmp_path, workers=1)
+    first = json.loads(page.read_text())
+    battery.name_versions(tmp_path)
+    assert json.loads(page.read_text()) == first
+    first["bots"]["beginner"]["version"] = 1
+    page.write_text(json.dumps(first))
+    battery.name_versions(tmp_path)
+    told = json.loads(page.read_text())
+    assert "beginner@1" in told["bots"] and "beginner" not in told["bots"]
+    assert {row["baseline"] for row in told["rows"]} == {"beginner@1", "random"}
+
+
 def test_the_ladder_says_what_earlier_versions_played(page: Path, tmp_path: Path) -> None:
     pairing, kept = battery.Match(MINI, "casual", "beginner", 4).pairing, ArenaResults()
     kept.add(pairing, play_blocks(pairing, range(2)))
