@@ -231,14 +231,21 @@ def _milliseconds(row: Told) -> str:
 
 
 def measured(told: Told) -> dict[str, Told]:
-    """Strength and cost of each bot of a cross-table."""
+    """Strength and cost of each bot of a cross-table; at first a new version has the old one's."""
     out: dict[str, Told] = {}
-    for bot in told["fit"]["bots"]:
-        if bot["bot"] in BOTS:
+    for bot in sorted(told["fit"]["bots"], key=lambda bot: _version(bot["bot"])):
+        name = without_version(bot["bot"])
+        if name in BOTS:
             costs = [r["milliseconds"] for r in told["rows"] if r["candidate"] == bot["bot"]]
             cost = min(costs) if costs else None
-            out[bot["bot"]] = {"strength": round(bot["strength"]), "milliseconds": cost}
+            out[name] = {"strength": round(bot["strength"]), "milliseconds": cost}
     return out
+
+
+def _version(bot: str) -> float:
+    """Of a bot's text; today's is the last."""
+    version = bot.partition("@")[2]
+    return float(version.partition(":")[0]) if version else float("inf")
 
 
 def main(docs: str) -> None:

@@ -21,6 +21,15 @@ def test_what_the_command_shows_is_too() -> None:
     assert told == measured(load(DOCS / "strength")[MAIN])
 
 
+def test_a_new_version_has_the_figures_of_the_last_one_that_was_measured() -> None:
+    bots = [{"bot": bot, "strength": i} for i, bot in enumerate(("sharp@3", "greedy", "sharp@2"))]
+    rows = [{"candidate": b["bot"], "milliseconds": b["strength"]} for b in bots]
+    told = {"fit": {"bots": bots}, "rows": rows}
+    assert measured(told)["sharp"] == {"strength": 0, "milliseconds": 0}
+    bots.append({"bot": "sharp", "strength": 7})
+    assert measured(told)["sharp"] == {"strength": 7, "milliseconds": None}
+
+
 def test_the_command_shows_every_measured_strength_and_cost(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
