@@ -184,20 +184,15 @@ def tell(setting: Setting, kept: ArenaResults, docs: Path) -> None:
     if not done:
         return
     told = account(done, kept)
-    new = {_pair(row) for row in told["rows"]}
+    new = {strength.who_played(row) for row in told["rows"]}
     before = standing(setting, docs)
     for row in before["rows"]:
-        if _pair(row) not in new:
+        if strength.who_played(row) not in new:
             told["rows"].append(row)
             told["bots"] |= {
                 bot: before["bots"][bot] for bot in (row["candidate"], row["baseline"])
             }
     _write(told, docs / "strength" / f"{setting.name}.json")
-
-
-def _pair(row: Row) -> tuple[str, str]:
-    """Who played whom, whichever versions."""
-    return strength.without_version(row["candidate"]), strength.without_version(row["baseline"])
 
 
 def _place(bot: str) -> tuple[int, str]:

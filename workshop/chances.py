@@ -15,8 +15,9 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from karma.bots.choice import FOLDER, Chances, Setting, chances, load_net, network_for, with_keeps
+from karma.bots.choice import FOLDER, Chances, chances, load_net, network_for, with_keeps
 from karma.bots.network import KEEPS, Weights
+from karma.bots.strength import Setting
 from karma.editions import EDITIONS
 from karma.train.calibration import calibrate, forward, own_games
 from karma.train.config import TrainingTable

@@ -16,8 +16,8 @@ from typing import Any
 
 from karma.arena.blocks import Pairing
 from karma.arena.results import ArenaResults
-from karma.bots.choice import Crowd
 from karma.bots.registry import describe
+from karma.bots.strength import Crowd
 from karma.editions import edition
 from workshop import strength
 from workshop.battery import EVERY

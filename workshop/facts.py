@@ -28,15 +28,13 @@ from karma.bots.choice import (
     MIXED,
     NET,
     NO_NET,
-    Crowd,
-    Fact,
-    Setting,
     general_net,
     load_net,
 )
 from karma.bots.master import MasterBot
 from karma.bots.net import NetBot
 from karma.bots.play import play
+from karma.bots.strength import Crowd, Fact, Setting
 from karma.core.layout import MOST_SEATS
 from karma.editions import EDITIONS, Rules
 from karma.game import Game

@@ -22,8 +22,8 @@ from karma.arena.results import ArenaResults
 from karma.arena.runner import run
 from karma.arena.statistics import Z
 from karma.bots.chance import words
-from karma.bots.choice import Crowd
 from karma.bots.registry import describe
+from karma.bots.strength import Crowd
 from karma.editions import Rules
 from karma.train.house import draw_table
 from workshop import strength

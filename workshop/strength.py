@@ -15,12 +15,19 @@ from pathlib import Path
 from string import Template
 from typing import Any
 
+import msgspec
+
 from karma.arena.report import cell, names
 from karma.bots import BOTS, strength
+from karma.bots.choice import MASTER, general_net, network_for
+from karma.bots.strength import Crowd, Fact, Measured, Setting, Strengths
+from karma.editions import EDITIONS
 
 Told = dict[str, Any]
 APART = 4000  # an interval so wide says that a bot never met the others, even by way of third ones
 MAIN = "classic-2.json"  # the cross-table from which `karma bots` takes strengths
+HOUSE = "master-expert.json"  # the games by house rules
+PROOF = (MASTER, "expert")
 
 _PAGES = Path(__file__).parent / "pages"
 
@@ -64,20 +71,22 @@ def _ladder(stored: dict[str, Told]) -> str:
         "|---|" + "---:|" * len(pairs),
     ]
     for told in stored.values():
-        found = {
-            (without_version(r["candidate"]), without_version(r["baseline"])): r
-            for r in told["rows"]
-        }
-        cells = [_gain(found[pair]) if pair in found else "" for pair in pairs]
+        found = {who_played(row): row for row in told["rows"]}
+        cells = [_step(found[pair]) if pair in found else "" for pair in pairs]
         lines.append(f"| {_title(told['rows'][0])} | " + " | ".join(cells) + " |")
     return "\n".join(lines) + "\n"
 
 
-def _gain(row: Told) -> str:
+def _gain(row: Told) -> tuple[float, float]:
+    """How much of the score is above the even share, and its error; without luck, if possible."""
     told = row.get("adjusted", row)
-    even = 1 - 1 / row["players"]
-    gain = f"{100 * (told['score'] - even):+.1f} ± {50 * (told['high'] - told['low']):.1f}"
-    return f"*{gain}*" if "@" in row["candidate"] + row["baseline"] else gain
+    return told["score"] - 1 + 1 / row["players"], (told["high"] - told["low"]) / 2
+
+
+def _step(row: Told) -> str:
+    gain, error = _gain(row)
+    told = f"{100 * gain:+.1f} ± {100 * error:.1f}"
+    return f"*{told}*" if "@" in row["candidate"] + row["baseline"] else told
 
 
 def _house(told: Told) -> str:
@@ -230,15 +239,41 @@ def _milliseconds(row: Told) -> str:
     return "< 0.001" if row["milliseconds"] < 0.001 else f"{row['milliseconds']:.3g}"
 
 
-def measured(told: Told) -> dict[str, Told]:
+def shown(stored: dict[str, Told], house: Told) -> Strengths:
+    """What `karma bots` shows: of each bot, and of master against expert table by table."""
+    rows = [row for told in stored.values() for row in told["rows"] if who_played(row) == PROOF]
+    proof = (*map(_at_table, rows), *(_by_house_rules(row, house["seed"]) for row in house["rows"]))
+    return Strengths(measured(stored[MAIN]), proof)
+
+
+def who_played(row: Told) -> tuple[str, str]:
+    """Candidate and baseline of a row, whichever versions."""
+    return without_version(row["candidate"]), without_version(row["baseline"])
+
+
+def _at_table(row: Told) -> Fact:
+    """What a row of the battery says."""
+    place, (gain, error) = Setting(row["edition"], row["players"]), _gain(row)
+    name = network_for(EDITIONS[place.edition].for_table(place.players), place.players)
+    games, stalled, seed = row["games"], row["stalled"], row["seed"]
+    return Fact(MASTER, name, PROOF[1], gain, error, games, stalled, seed, place=place)
+
+
+def _by_house_rules(row: Told, seed: int) -> Fact:
+    """What a row of tables that chance has drawn says."""
+    crowd = Crowd(row["fewest"], row["most"])
+    told = row["gain"], row["error"], row["games"], row["stalled"], seed
+    return Fact(MASTER, general_net(crowd.most), PROOF[1], *told, crowd=crowd)
+
+
+def measured(told: Told) -> dict[str, Measured]:
     """Strength and cost of each bot of a cross-table; at first a new version has the old one's."""
-    out: dict[str, Told] = {}
+    out: dict[str, Measured] = {}
     for bot in sorted(told["fit"]["bots"], key=lambda bot: _version(bot["bot"])):
         name = without_version(bot["bot"])
         if name in BOTS:
             costs = [r["milliseconds"] for r in told["rows"] if r["candidate"] == bot["bot"]]
-            cost = min(costs) if costs else None
-            out[name] = {"strength": round(bot["strength"]), "milliseconds": cost}
+            out[name] = Measured(round(bot["strength"]), min(costs) if costs else None)
     return out
 
 
@@ -252,8 +287,9 @@ def main(docs: str) -> None:
     """Write the page and what `karma bots` shows."""
     folder = Path(docs)
     (folder / "strength.md").write_text(page(folder), encoding="utf-8")
-    text = json.dumps(measured(load(folder / "strength")[MAIN]), indent=1, sort_keys=True) + "\n"
-    Path(strength.__file__).with_suffix(".json").write_text(text, encoding="utf-8")
+    stored, house = load(folder / "strength"), load(folder / "strength" / "house")
+    text = json.dumps(msgspec.to_builtins(shown(stored, house[HOUSE])), indent=1, sort_keys=True)
+    Path(strength.__file__).with_suffix(".json").write_text(text + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

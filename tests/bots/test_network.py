@@ -7,7 +7,7 @@ import pytest
 import karma
 from karma.bots import choice, master, net
 from karma.bots import encoding as e
-from karma.bots.choice import FOLDER, Crowd, Fact, Setting, load_net, network_for, player_for
+from karma.bots.choice import FOLDER, load_net, network_for, player_for
 from karma.bots.foresight import search
 from karma.bots.master import MasterBot
 from karma.bots.net import NetBot, net_for, opinions, without_net
@@ -17,6 +17,7 @@ from karma.bots.network import head as head_kernel
 from karma.bots.network import judge as judge_kernel
 from karma.bots.network import look_at as look_at_kernel
 from karma.bots.network import second_layer as second_layer_kernel
+from karma.bots.strength import Crowd, Fact, Setting
 from karma.core import apply, imagine
 from karma.core.kernel import entry
 from karma.core.layout import KINDS, PICK_UP, TURN_OVER

@@ -1,11 +1,15 @@
 """`karma bots` at a table: how the bots that have networks play there, and what games say of it."""
 
 import json
+from pathlib import Path
 
 import pytest
 
 from karma.bots.choice import MASTER, NET, fact, player_for
 from karma.editions import edition
+from workshop.strength import who_played
+
+STRENGTH = Path(__file__).parent.parent.parent / "docs" / "strength"
 
 
 def lines(karma, *table: object) -> dict[str, str]:
@@ -19,16 +23,22 @@ def test_it_says_where_no_network_is_better_and_who_plays_instead(karma):
     known = fact(NET, "online", "expert", edition("online"), 3)
     assert told["net"].startswith("plays as expert, since no network is better here")
     assert f"{100 * known.gain:+.1f} ± {100 * known.error:.1f} points" in told["net"]
-    searched = fact(MASTER, "online", "expert", edition("online"), 3)
     assert told["master"].startswith("searches by the network online (")
-    assert f"{searched.games} games" in told["master"]
+
+
+@pytest.mark.parametrize(("name", "players"), [("mini", 3), ("classic", 6), ("online", 2)])
+def test_games_of_a_printed_table_that_decided_nothing_speak_for_master(karma, name, players):
+    stored = json.loads((STRENGTH / f"{name}-{players}.json").read_text(encoding="utf-8"))
+    (row,) = (row for row in stored["rows"] if who_played(row) == ("master", "expert"))
+    gain = row["adjusted"]["score"] - 1 + 1 / players
+    told = lines(karma, "--edition", name, "--players", players)["master"]
+    assert f"{100 * gain:+.1f} ± " in told and f"{row['games']} games)" in told
 
 
 def test_it_says_which_network_plays(karma):
-    assert lines(karma, "--players", 2) == {
-        "net": "makes the move that the network classic-2 likes best",
-        "master": "searches by the network classic-2",
-    }
+    told = lines(karma, "--players", 2)
+    assert told["net"] == "makes the move that the network classic-2 likes best"
+    assert told["master"].startswith("searches by the network classic-2 (")
     assert " and by quick games (" in lines(karma, "-e", "mini", "--players", 4)["master"]
     told = lines(karma, "--rule", "decks=2", "--players", 8)
     assert told["net"] == "plays as expert, since no network was shown to be better here"

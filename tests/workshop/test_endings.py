@@ -7,7 +7,7 @@ import pytest
 
 from karma.arena import ArenaResults
 from karma.arena.runner import run
-from karma.bots.choice import Crowd
+from karma.bots.strength import Crowd
 from karma.editions import EDITIONS
 from workshop import endings, strength
 from workshop.house import HOUSE, Tables

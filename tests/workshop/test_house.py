@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from karma.arena import ArenaResults
-from karma.bots.choice import Crowd
+from karma.bots.strength import Crowd
 from workshop import house, strength
 
 

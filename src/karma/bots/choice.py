@@ -20,59 +20,16 @@ from typing import NamedTuple
 import msgspec
 
 from karma.bots.network import KEEPS, Weights
+from karma.bots.strength import Fact, Setting, fitting, strengths
 from karma.bots.weights import load
 from karma.core.layout import MOST_SEATS
-from karma.editions import EDITIONS, Rules
+from karma.editions import Rules
 
 FOLDER = Path(__file__).parent / "nets"
 NET, MASTER = "net", "master"  # the bots that play by networks
 MIXED = "mixed"  # master, where rollouts judge the ends of its walks beside the network
 DEEP, NO_NET = "deep", ""  # master, where it searches without a network
 FAVOURITES = "favourites"  # master, where it makes the network's favourite moves in a quiet game
-
-
-class Setting(msgspec.Struct, frozen=True):
-    """A table that a network was trained for, or was measured at."""
-
-    edition: str
-    players: int
-    options: dict[str, bool | int | str] = {}
-
-    def fits(self, rules: Rules, players: int) -> bool:
-        """Is it this table? The limit on quiet turns makes no difference."""
-        own = EDITIONS[self.edition].replace(**self.options)
-        return players == self.players and own == rules.replace(stall_limit=0)
-
-
-class Crowd(msgspec.Struct, frozen=True):
-    """Tables with house rules drawn at random, for some numbers of players."""
-
-    fewest: int
-    most: int
-
-    def fits(self, rules: Rules, players: int) -> bool:
-        """Could it have been drawn?"""
-        return self.fewest <= players <= self.most
-
-
-class Fact(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What came of mirrored blocks: a bot with a network against a baseline in all other seats."""
-
-    bot: str
-    network: str
-    baseline: str  # a bot without a network, or the name of another network
-    gain: float  # share of games not lost, less the even share
-    error: float  # 1.96 standard errors of it
-    games: int
-    stalled: float  # share of games
-    seed: int
-    place: Setting | None = None
-    crowd: Crowd | None = None
-
-    def fits(self, rules: Rules, players: int) -> bool:
-        """Does it say something about a table?"""
-        where = self.place or self.crowd
-        return where is not None and where.fits(rules, players)
 
 
 class Chances(msgspec.Struct, frozen=True):
@@ -230,7 +187,7 @@ class Way(NamedTuple):
 
     network: str | None  # without one it searches as expert does
     mixed: bool
-    known: Fact | None  # what its network came to against expert; or the search without one
+    known: Fact | None  # what it came to against expert; or its network, where that does not play
 
 
 def way_of(bot: str, rules: Rules, players: int) -> Way:
@@ -239,10 +196,12 @@ def way_of(bot: str, rules: Rules, players: int) -> Way:
     if bot == NET:
         own = name or network_for(rules, players)
         return Way(name, False, fact(NET, own, "expert", rules, players))
-    if name is None:
-        return Way(None, False, fact(DEEP, NO_NET, "expert", rules, players))
-    mixed = mixes(rules, players)
-    return Way(name, mixed, fact(MIXED if mixed else MASTER, name, "expert", rules, players))
+    mixed = name is not None and mixes(rules, players)
+    # Games that have decided nothing speak before those by which it was chosen.
+    if proof := fitting(strengths().proof, rules, players):
+        return Way(name, mixed, proof)
+    way = DEEP if name is None else MIXED if mixed else MASTER
+    return Way(name, mixed, fact(way, name or NO_NET, "expert", rules, players))
 
 
 def _gain(bot: str, network: str, baseline: str, rules: Rules, players: int) -> float:
@@ -253,25 +212,5 @@ def _gain(bot: str, network: str, baseline: str, rules: Rules, players: int) -> 
 
 def fact(bot: str, network: str, baseline: str, rules: Rules, players: int) -> Fact | None:
     """What is known about a bot with a network at a table, or else at tables like it."""
-    known = [
-        row
-        for row in facts()
-        if (row.bot, row.network, row.baseline) == (bot, network, baseline)
-        and row.fits(rules, players)
-    ]
-    own = [row for row in known if row.place is not None]
-    return _together(own or known)
-
-
-def _together(rows: list[Fact]) -> Fact | None:
-    """What rows that measured the same say together, each by its number of games."""
-    if len(rows) < 2:
-        return rows[0] if rows else None
-    games = sum(row.games for row in rows)
-    return msgspec.structs.replace(
-        rows[0],
-        gain=sum(row.games * row.gain for row in rows) / games,
-        error=sum((row.games * row.error) ** 2 for row in rows) ** 0.5 / games,
-        games=games,
-        stalled=sum(row.games * row.stalled for row in rows) / games,
-    )
+    rows = (r for r in facts() if (r.bot, r.network, r.baseline) == (bot, network, baseline))
+    return fitting(rows, rules, players)

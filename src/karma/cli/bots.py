@@ -35,9 +35,9 @@ def list_bots(
     import json as json_format
 
     from karma.bots.registry import BOTS, PROCESS, hidden, installed
-    from karma.bots.strength import measured
+    from karma.bots.strength import strengths
 
-    known = measured()
+    known = strengths().bots
     rows: list[dict[str, Any]] = [
         {
             "name": entry.name,
@@ -45,8 +45,8 @@ def list_bots(
             "level": entry.level,
             "summary": entry.summary,
             "options": dict(entry.options),
-            "strength": known.get(entry.name, {}).get("strength"),
-            "milliseconds": known.get(entry.name, {}).get("milliseconds"),
+            "strength": known[entry.name].strength if entry.name in known else None,
+            "milliseconds": known[entry.name].milliseconds if entry.name in known else None,
         }
         for entry in (*BOTS.values(), *installed().values())
     ]
