@@ -21,6 +21,7 @@ from karma.arena.blocks import Pairing
 from karma.arena.results import ArenaResults
 from karma.arena.runner import new_pool, run
 from karma.arena.statistics import fit
+from karma.bots.choice import NET, player_for
 from karma.bots.registry import describe, find
 from karma.editions import EDITIONS, edition
 from karma.simulation import cores
@@ -83,6 +84,14 @@ BY_NET = (
     TABLE,
     *(Setting(*t) for t in (("mini", 4), ("classic", 6), ("alternative", 4))),
 )
+
+
+def _net_plays(setting: Setting) -> bool:
+    """Does `net` play at a table by a network, and not as expert?"""
+    rules = EDITIONS[setting.edition].for_table(setting.players)
+    return player_for(NET, rules, setting.players) is not None
+
+
 TURNS = (100, 300, 3000)  # of master, beside its usual thousand: what time buys
 #: Beside the ladder: what stands against greedy, and against the other ways to play.
 YARDSTICKS = (
@@ -99,6 +108,7 @@ YARDSTICKS = (
     Match(CLASSIC, "net", "greedy", 200),
     Match(MINI, "net", "greedy", 600),
     *(Match(setting, "net", "sharp", 200) for setting in BY_NET),
+    *(Match(setting, "net", "expert", FEW) for setting in EVERY if _net_plays(setting)),
     *(Match(MINI, f"master:turns={turns}", "expert", FEW, luck=True) for turns in TURNS),
 )
 

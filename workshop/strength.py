@@ -19,7 +19,7 @@ import msgspec
 
 from karma.arena.report import cell, names
 from karma.bots import BOTS, strength
-from karma.bots.choice import MASTER, general_net, network_for
+from karma.bots.choice import MASTER, NET, general_net, network_for
 from karma.bots.strength import Crowd, Fact, Measured, Setting, Strengths
 from karma.editions import EDITIONS
 
@@ -27,7 +27,7 @@ Told = dict[str, Any]
 APART = 4000  # an interval so wide says that a bot never met the others, even by way of third ones
 MAIN = "classic-2.json"  # the cross-table from which `karma bots` takes strengths
 HOUSE = "master-expert.json"  # the games by house rules
-PROOF = (MASTER, "expert")
+PROOF = ((NET, "expert"), (MASTER, "expert"))
 
 _PAGES = Path(__file__).parent / "pages"
 
@@ -240,8 +240,8 @@ def _milliseconds(row: Told) -> str:
 
 
 def shown(stored: dict[str, Told], house: Told) -> Strengths:
-    """What `karma bots` shows: of each bot, and of master against expert table by table."""
-    rows = [row for told in stored.values() for row in told["rows"] if who_played(row) == PROOF]
+    """What `karma bots` shows: of each bot, and of net and master against expert by tables."""
+    rows = [row for told in stored.values() for row in told["rows"] if who_played(row) in PROOF]
     proof = (*map(_at_table, rows), *(_by_house_rules(row, house["seed"]) for row in house["rows"]))
     return Strengths(measured(stored[MAIN]), proof)
 
@@ -256,14 +256,15 @@ def _at_table(row: Told) -> Fact:
     place, (gain, error) = Setting(row["edition"], row["players"]), _gain(row)
     name = network_for(EDITIONS[place.edition].for_table(place.players), place.players)
     games, stalled, seed = row["games"], row["stalled"], row["seed"]
-    return Fact(MASTER, name, PROOF[1], gain, error, games, stalled, seed, place=place)
+    bot, baseline = who_played(row)
+    return Fact(bot, name, baseline, gain, error, games, stalled, seed, place=place)
 
 
 def _by_house_rules(row: Told, seed: int) -> Fact:
     """What a row of tables that chance has drawn says."""
     crowd = Crowd(row["fewest"], row["most"])
     told = row["gain"], row["error"], row["games"], row["stalled"], seed
-    return Fact(MASTER, general_net(crowd.most), PROOF[1], *told, crowd=crowd)
+    return Fact(MASTER, general_net(crowd.most), "expert", *told, crowd=crowd)
 
 
 def measured(told: Told) -> dict[str, Measured]:

@@ -193,13 +193,13 @@ class Way(NamedTuple):
 def way_of(bot: str, rules: Rules, players: int) -> Way:
     """How `net` or `master` plays at a table, and what games say of that."""
     name = player_for(bot, rules, players)
+    mixed = bot == MASTER and name is not None and mixes(rules, players)
+    # Games that have decided nothing speak before those by which it was chosen.
+    if proof := fitting((r for r in strengths().proof if r.bot == bot), rules, players):
+        return Way(name, mixed, proof)
     if bot == NET:
         own = name or network_for(rules, players)
-        return Way(name, False, fact(NET, own, "expert", rules, players))
-    mixed = name is not None and mixes(rules, players)
-    # Games that have decided nothing speak before those by which it was chosen.
-    if proof := fitting(strengths().proof, rules, players):
-        return Way(name, mixed, proof)
+        return Way(name, mixed, fact(NET, own, "expert", rules, players))
     way = DEEP if name is None else MIXED if mixed else MASTER
     return Way(name, mixed, fact(way, name or NO_NET, "expert", rules, players))
 

@@ -66,7 +66,7 @@ class Strengths(msgspec.Struct, frozen=True):
     """What was measured after all was decided: `strength.json`."""
 
     bots: dict[str, Measured]
-    proof: tuple[Fact, ...]  # master against expert: at printed tables, and by drawn house rules
+    proof: tuple[Fact, ...]  # net and master against expert: at printed tables, by house rules
 
 
 @cache

@@ -99,7 +99,9 @@ def _told(bot: str, way: "Way") -> str:
         how = "plays as expert" if bot == "net" else "searches as expert does, only deeper"
         return f"{how}, since no network {better} here"
     if bot == "net":
-        return f"makes the move that the network {way.network} likes best"
+        weaker = way.known is not None and way.known.gain + way.known.error < 0
+        slower = "; expert takes longer and is stronger" * weaker
+        return f"makes the move that the network {way.network} likes best{slower}"
     return f"searches by the network {way.network}" + " and by quick games" * way.mixed
 
 
