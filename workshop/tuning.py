@@ -23,7 +23,7 @@ from karma.bots.rollouts import LONGEST, WON, value
 from karma.bots.rules_of_thumb import LENGTH, PATIENT, best_by, greedy_weights
 from karma.core import VIEW, apply, deal, determinize, fill_deck, legal, observe, prepare
 from karma.core.kernel import below, count, entry, kernel, nth
-from karma.core.layout import MOVES, NOBODY, OVER, PICK_UP, Record
+from karma.core.layout import MOVES, NOBODY, OVER, PICK_UP, POOL, Record
 from karma.editions import ALTERNATIVE, CLASSIC, MINI, ONLINE, Rules
 from karma.packing import new_states
 
@@ -85,7 +85,7 @@ def study(
     products: Array,
 ) -> int:
     """Plays games and adds what was learned to the sums of least squares; returns the decisions."""
-    pool = np.zeros(200, np.int64)
+    pool = np.zeros(POOL, np.int64)
     unit = np.zeros(LENGTH)
     worths = np.zeros(MOVES)
     matters = np.zeros(MOVES)

@@ -11,12 +11,12 @@ from typing import Any
 import numpy as np
 
 from karma.bots.rollouts import MIXED, STYLES, WON, rollout, value
-from karma.bots.rules_of_thumb import best_by
+from karma.bots.rules_of_thumb import LENGTH, best_by
 from karma.bots.search import Budget, Question, Workers, only_move
-from karma.bots.steady import first_weights, weights_for
+from karma.bots.steady import WEIGHTS, first_row, row_for
 from karma.core import apply, determinize, prepare
 from karma.core.kernel import entry
-from karma.core.layout import MOVES, PICK_UP, TURN_OVER
+from karma.core.layout import MOVES, PICK_UP, POOL, TURN_OVER
 from karma.moves import ALL, Move
 from karma.view import View
 
@@ -38,7 +38,7 @@ def try_moves(
     totals: Array,
 ) -> None:
     """Adds up what each move is worth to the viewer in so many worlds."""
-    pool = np.zeros(200, np.int64)
+    pool = np.zeros(POOL, np.int64)
     view = views[0]
     length = prepare(rules[0], view, states[_ROOM], pool)
     for _ in range(worlds):
@@ -56,12 +56,13 @@ def weigh(
     rules: Array, views: Array, states: Array, first: bool, rng: Array, worths: Array
 ) -> None:
     """Writes what each move is worth by the rules of thumb of steady, or of its first version."""
-    pool = np.zeros(200, np.int64)
+    pool = np.zeros(POOL, np.int64)
     view = views[0]
     state = states[_WORLD]
     length = prepare(rules[0], view, state, pool)
     determinize(view, state, pool, length, rng)
-    weights = first_weights(rules[0], state) if first else weights_for(rules[0], state)
+    row = first_row(rules[0], state) if first else row_for(rules[0], state)
+    weights = WEIGHTS[row : row + LENGTH]
     best_by(weights, rules[0], state, view.plays, view.others, worths)
 
 

@@ -27,7 +27,7 @@ from karma.bots.nodes import next_move
 from karma.bots.registry import BOTS
 from karma.core import determinize, prepare
 from karma.core.kernel import entry, kernel
-from karma.core.layout import MOVES, PICK_UP, TURN_OVER, Record
+from karma.core.layout import MOVES, PICK_UP, POOL, TURN_OVER, Record
 from karma.editions import Rules
 from karma.moves import Move
 from karma.packing import new_states
@@ -68,7 +68,7 @@ def judge_all(
     keeps: Array,
 ) -> None:
     """Writes down what the network thinks of each legal move of a view."""
-    pool = np.zeros(200, np.int64)
+    pool = np.zeros(POOL, np.int64)
     view = views[0]
     length = prepare(rules[0], view, states[0], pool)
     determinize(view, states[0], pool, length, rng)

@@ -26,6 +26,7 @@ from karma.core.layout import (
     KINDS,
     PICK_UP,
     PLAYING,
+    POOL,
     TURN_OVER,
     Record,
 )
@@ -192,7 +193,7 @@ def policy(which: int, rules: Record, state: Record, plays: Word, others: Word, 
 @entry
 def decide(which: int, rules: Array, views: Array, states: Array, rng: Array) -> int:
     """The move of a policy for a view."""
-    pool = np.zeros(200, np.int64)
+    pool = np.zeros(POOL, np.int64)
     view = views[0]
     length = prepare(rules[0], view, states[0], pool)
     determinize(view, states[0], pool, length, rng)

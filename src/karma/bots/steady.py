@@ -9,7 +9,7 @@ which the searches were measured, had it at every larger table.
 
 import numpy as np
 
-from karma.bots.rules_of_thumb import LENGTH, Weights, best_by, row_of
+from karma.bots.rules_of_thumb import LENGTH, best_by, row_of
 from karma.core.kernel import Word, kernel
 from karma.core.layout import Record
 
@@ -183,39 +183,43 @@ _OTHERWISE = row_of(
     }
 )
 # fmt: on
-WEIGHTS = np.concatenate([_PAIRS, _THREES, _TABLE])
+_ROWS = _PAIRS, _THREES, _TABLE, _CLASSIC, _OTHERWISE
+WEIGHTS = np.concatenate(_ROWS)
+# Where they begin.
+_FOR_PAIRS, _FOR_THREES, _FOR_TABLE, _FOR_CLASSIC, _FOR_OTHERS = range(0, len(WEIGHTS), LENGTH)
 _TWO_CARDS = 2  # among the plays that rules allow, two 1s at once stand for two of any kind
 
 
 @kernel
-def first_weights(rules: Record, state: Record) -> Weights:
-    """The first version's row for these rules and as many as play, as the trees know it."""
-    start = 2 * LENGTH
+def first_row(rules: Record, state: Record) -> int:
+    """Where the first version's row for these rules and as many as play begins."""
     if state.seats == 2 and rules.set_size == 2:
-        start = 0
-    elif state.seats == 2 and rules.set_size == 3 and rules.plays & _TWO_CARDS:
-        start = LENGTH
-    return WEIGHTS[start : start + LENGTH]
+        return _FOR_PAIRS
+    if state.seats == 2 and rules.set_size == 3 and rules.plays & _TWO_CARDS:
+        return _FOR_THREES
+    return _FOR_TABLE
 
 
 @kernel
-def weights_for(rules: Record, state: Record) -> Weights:
-    """The row for these rules and as many as play."""
+def row_for(rules: Record, state: Record) -> int:
+    """Where the row for these rules and as many as play begins."""
     if state.seats > 2:
         if not (rules.give_cards and rules.karma_stays):
-            return _OTHERWISE
+            return _FOR_OTHERS
         if rules.set_size == 3:
-            return _CLASSIC
-    return first_weights(rules, state)
+            return _FOR_CLASSIC
+    return first_row(rules, state)
 
 
 @kernel
 def first_steady(rules: Record, state: Record, plays: Word, others: Word) -> int:
-    """The move that the first version's weights like best."""
-    return best_by(first_weights(rules, state), rules, state, plays, others, None)
+    """The move that the first version's weights like best, as the trees know it."""
+    row = first_row(rules, state)
+    return best_by(WEIGHTS[row : row + LENGTH], rules, state, plays, others, None)
 
 
 @kernel
 def steady(rules: Record, state: Record, plays: Word, others: Word) -> int:
     """The move that the weights like best."""
-    return best_by(weights_for(rules, state), rules, state, plays, others, None)
+    row = row_for(rules, state)
+    return best_by(WEIGHTS[row : row + LENGTH], rules, state, plays, others, None)

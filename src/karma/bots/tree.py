@@ -26,12 +26,12 @@ from karma.bots.nodes import (
 )
 from karma.bots.policies import greedy
 from karma.bots.rollouts import GREEDY, STEADY, STYLES, WON, hurry, rollout, value
-from karma.bots.rules_of_thumb import Weights, best_by
+from karma.bots.rules_of_thumb import LENGTH, Weights, best_by
 from karma.bots.search import Budget, Question, Workers, only_move
-from karma.bots.steady import first_steady, first_weights, weights_for
+from karma.bots.steady import WEIGHTS, first_row, first_steady, row_for
 from karma.core import determinize, legal, prepare
 from karma.core.kernel import Word, below, count, entry, kernel, nth
-from karma.core.layout import MOVES, OVER, PICK_UP, Record
+from karma.core.layout import MOVES, OVER, PICK_UP, POOL, Record
 from karma.core.rules import bit
 from karma.moves import ALL, Move
 from karma.view import View
@@ -189,7 +189,7 @@ def search(
     It ends early where neither these turns nor those that come `after` can change the move, or when
     all `plies` are spent that may be played in the worlds; what is left of them is written down.
     """
-    pool = np.zeros(200, np.int64)
+    pool = np.zeros(POOL, np.int64)
     path = np.zeros(DEEPEST, np.int64)
     movers = np.zeros(DEEPEST, np.int64)
     worths = np.zeros(MOVES)
@@ -198,7 +198,8 @@ def search(
     states[_WORLD] = states[_ROOM]
     state = states[_WORLD]
     cost = hurry(rules[0], state, haste)
-    weights = weights_for(rules[0], state) if likely > 1 else first_weights(rules[0], state)
+    row = row_for(rules[0], state) if likely > 1 else first_row(rules[0], state)
+    weights = WEIGHTS[row : row + LENGTH]
     for turn in range(turns):
         if plies[0] <= 0:
             break

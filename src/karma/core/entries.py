@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from karma.core.kernel import Word, entry, kernel
-from karma.core.layout import PICK_UP
+from karma.core.layout import PICK_UP, POOL
 from karma.core.rules import apply, bit, deal, legal
 from karma.core.views import determinize, observe, prepare, row_of
 
@@ -77,7 +77,7 @@ def imagine(rules: Array, views: Array, states: Array, rng: Array) -> int:
 
     It returns -1 if the view does not add up: if there are not as many hidden cards as places.
     """
-    pool = np.zeros(200, np.int64)
+    pool = np.zeros(POOL, np.int64)
     length = prepare(rules[0], views[0], states[0], pool)
     for i in range(1, len(states)):
         states[i] = states[0]

@@ -189,6 +189,10 @@ VIEW = np.dtype(
 )
 
 
+#: Room for the cards that a view does not show; its end counts the copies of each kind.
+POOL = 180 + KINDS
+
+
 def new_view() -> Any:
     """A VIEW of zeros, as an array of one; `np.zeros` takes five times as long for such records."""
     return np.frombuffer(bytearray(VIEW.itemsize), VIEW)

@@ -31,7 +31,7 @@ from karma.core.layout import (
     TOP,
     Record,
 )
-from karma.core.rules import Zone, add_card, bit, legal, size, source
+from karma.core.rules import Zone, add_card, bit, legal, number_of, size, source
 
 Pool = Zone  # a row of cards
 
@@ -143,8 +143,12 @@ def next_copy(used: Zone, kind: int) -> int:
 
 @kernel
 def prepare(rules: Record, view: Record, state: Record, pool: Pool) -> int:
-    """Lays out all that a view shows, and collects the rest in the pool; returns its size."""
-    used = np.zeros(KINDS, np.int64)
+    """Lays out all that a view shows, and collects the rest in the pool; returns its size.
+
+    The end of the pool's room is used to count the copies that lie somewhere.
+    """
+    used = pool[len(pool) - KINDS :]
+    used[:] = 0
     prepare_table(view, state)
     place_known(view.removed, used, state.removed)
     for i in range(view.pile_size):
@@ -162,7 +166,9 @@ def prepare(rules: Record, view: Record, state: Record, pool: Pool) -> int:
                 pool[length] = next_copy(used, kind)
                 length += 1
     # The draw pile is the end of the deck; what lay before it has been dealt.
-    state.deck_size = np.sum(used)
+    state.deck_size = number_of(0)
+    for kind in range(KINDS):
+        state.deck_size += used[kind]
     state.drawn = state.deck_size - view.draw_pile
     return length
 

@@ -29,7 +29,7 @@ from karma.bots.rollouts import LONGEST
 from karma.bots.steady import first_steady
 from karma.core import apply, determinize, legal, prepare
 from karma.core.kernel import count, entry, kernel
-from karma.core.layout import GIVE, KINDS, NOBODY, OVER, PICK_UP, TURN_OVER, Record
+from karma.core.layout import GIVE, KINDS, NOBODY, OVER, PICK_UP, POOL, TURN_OVER, Record
 from karma.core.rules import cards_of, size
 from karma.moves import Move
 from karma.packing import new_states
@@ -141,7 +141,7 @@ def try_by_net(
     trials: Trials,
 ) -> None:
     """Plays moves on in the same worlds: some plies by the network, then its word."""
-    pool = np.zeros(200, np.int64)
+    pool = np.zeros(POOL, np.int64)
     moved = np.zeros(2, np.int64)
     seat = views[0].seat
     trial = states[TRIAL]
@@ -176,7 +176,7 @@ def try_by_rollouts(
     rules: Array, views: Array, states: Array, moves: Array, rng: Array, trials: Trials
 ) -> None:
     """Plays moves on in the same worlds, to the end, by steady in every seat."""
-    pool = np.zeros(200, np.int64)
+    pool = np.zeros(POOL, np.int64)
     moved = np.zeros(2, np.int64)
     seat = views[0].seat
     trial = states[TRIAL]

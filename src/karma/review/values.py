@@ -36,7 +36,7 @@ from karma.bots.rollouts import STEADY, rollout
 from karma.bots.sources import digest_of
 from karma.core import determinize, look, new_log, new_view, observe, prepare, start, step
 from karma.core.kernel import entry, kernel
-from karma.core.layout import NOBODY, OVER, WHEN_EMPTY, Record
+from karma.core.layout import NOBODY, OVER, POOL, WHEN_EMPTY, Record
 from karma.core.rules import add_card, next_card
 from karma.editions import Rules
 from karma.packing import new_states, pack_deck
@@ -113,7 +113,7 @@ def chances_by_net(
     found: Array,
 ) -> None:
     """What a network says to every seat; to the actor, of the move it likes best."""
-    pool = np.zeros(200, np.int64)
+    pool = np.zeros(POOL, np.int64)
     rng = np.zeros(1, np.int64)
     view = views[0]
     for i in range(len(states)):
@@ -191,7 +191,7 @@ def chances_by_rollouts(
     found: Array,
 ) -> None:
     """The share of games, quickly played on in worlds that fit its view, that a seat keeps."""
-    pool = np.zeros(200, np.int64)
+    pool = np.zeros(POOL, np.int64)
     rng = np.zeros(1, np.int64)
     view = views[0]
     for i in range(len(states)):
