@@ -10,6 +10,7 @@ from karma.bots import encoding as e
 from karma.bots.choice import FOLDER, load_net, network_for, player_for
 from karma.bots.foresight import search
 from karma.bots.master import MasterBot
+from karma.bots.memory import new_memory
 from karma.bots.net import NetBot, net_for, opinions, without_net
 from karma.bots.network import KEEPS, Weights, new_work, quantised
 from karma.bots.network import add_rows as add_rows_kernel
@@ -20,7 +21,7 @@ from karma.bots.network import second_layer as second_layer_kernel
 from karma.bots.strength import Crowd, Fact, Setting
 from karma.core import apply, imagine
 from karma.core.kernel import entry
-from karma.core.layout import KINDS, PICK_UP, TURN_OVER
+from karma.core.layout import KINDS, MOVES, PICK_UP, TURN_OVER
 from karma.events import Drew
 from karma.packing import new_states
 from karma.review.values import judge_for
@@ -548,6 +549,28 @@ def test_turns_that_cannot_change_the_move_are_not_spent(monkeypatch):
                 fewer += 1
                 assert move == whole.choose(view)
     assert fewer > 0
+
+
+@pytest.mark.parametrize(("rules", "players"), EVERYWHERE)
+def test_what_is_remembered_is_what_the_network_would_say_again(rules, players, monkeypatch):
+    """The same tree grows where nearly everything is forgotten at once."""
+    trees = []
+    monkeypatch.setattr(master, "search", lambda *a: search(*a) or trees.append(a[3].copy()))
+    player = MasterBot("master", seed=4, turns=100, network=network_for(rules, players))
+
+    def forgetful(turns):
+        memory = new_memory(turns)
+        return memory._replace(thoughts=memory.thoughts[:1], choices=memory.choices[: 2 * MOVES])
+
+    for game in positions(rules, players, 8, every=5):
+        view = game.view(game.actor)
+        if len(view.legal) > 1:
+            grown = []
+            for remembers in (new_memory, forgetful):
+                monkeypatch.setattr(master, "new_memory", remembers)
+                player.choose(view)
+                grown.append(trees[-1])
+            assert (grown[0] == grown[1]).all()
 
 
 def assert_legal_and_steadfast(player, rules, players):

@@ -16,6 +16,14 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from karma.bots.encoding import encode
+from karma.bots.memory import (
+    NOWHERE,
+    Memory,
+    cards_known,
+    is_remembered,
+    place_of,
+    remember,
+)
 from karma.bots.network import (
     WORTH,
     Weights,
@@ -34,7 +42,7 @@ from karma.bots.nodes import DEEPEST, LINKS, NONE, find_node, follow, next_move
 from karma.bots.rollouts import WON, hurry, rollout, value
 from karma.core import determinize, legal, prepare
 from karma.core.kernel import Word, count, entry, kernel
-from karma.core.layout import MOVES, OVER, Record
+from karma.core.layout import CHOOSING, OVER, POOL, Record
 
 Array = Any
 _ROOM, _WORLD, _SPARE, _END = range(4)
@@ -58,75 +66,124 @@ NODE = np.dtype([*LINKS, ("available", "i8"), ("surplus", "f8")])
 
 
 @kernel
-def judge_moves(
+def think(
     rules: Record,
     states: Array,
+    node: int,
     plays: Word,
     others: Word,
+    hidden: bool,
     weights: Weights,
     work: Work,
-    logits: Array,
-) -> float:
-    """Writes what the network says of each move in the world; returns the highest."""
+    memory: Memory,
+) -> int:
+    """Where it is remembered what the network says of each move of the world's actor."""
+    state = states[_WORLD]
+    cards = cards_known(state, state.actor, hidden)
+    place = place_of(memory, node, cards)
+    if is_remembered(memory, place, node, cards):
+        return place
+    first = last = remember(memory, place, node, cards)
+    choices = memory.choices
     look_at(rules, states, _WORLD, weights, work)
     highest = -np.inf
     while plays | others:
         move, plays, others = next_move(plays, others)
-        logits[move] = judge(rules, states, _WORLD, _SPARE, move, weights, work)
-        highest = max(highest, logits[move])
-    return highest
+        choices[last].move = move
+        choices[last].child = NONE
+        choices[last].worth = judge(rules, states, _WORLD, _SPARE, move, weights, work)
+        highest = max(highest, choices[last].worth)
+        last += 1
+    whole = 0.0
+    for i in range(first, last):
+        choices[i].likely = np.exp(SHARPNESS * (choices[i].worth - highest))
+        whole += choices[i].likely
+    for i in range(first, last):
+        choices[i].likely /= whole
+        choices[i].worth = chance(choices[i].worth)
+    memory.size[0] = last
+    memory.thoughts[place].number = last - first
+    memory.thoughts[place].worth = chance(highest)
+    return place
 
 
 @kernel
 def select(
-    nodes: Array,
-    size: Array,
-    parent: int,
-    plays: Word,
-    others: Word,
-    logits: Array,
-    highest: float,
-    explore: float,
+    nodes: Array, size: Array, parent: int, memory: Memory, place: int, explore: float
 ) -> int:
-    """The most promising move, by the network's word, its correction, and what is little tried."""
-    whole = 0.0
-    left_plays, left_others = plays, others
-    while left_plays | left_others:
-        move, left_plays, left_others = next_move(left_plays, left_others)
-        whole += np.exp(SHARPNESS * (logits[move] - highest))
-    best = NONE
+    """The choice with the most promising move, if there is room for its node.
+
+    Promising is what the network says, how much better the move turned out, and that it is little
+    tried.
+    """
+    thought, choices = memory.thoughts[place], memory.choices
+    best: Any = np.int64(NOWHERE)
     best_worth = -np.inf
-    while plays | others:
-        move, plays, others = next_move(plays, others)
-        node = find_node(nodes, size, parent, move)
+    for i in range(thought.first, thought.first + thought.number):
+        node = choices[i].child
         if node == NONE:
-            break
+            node = find_node(nodes, size, parent, choices[i].move)
+            if node == NONE:
+                break
+            choices[i].child = node
         nodes[node].available += 1
         visits = nodes[node].visits
-        likely = np.exp(SHARPNESS * (logits[move] - highest)) / whole
-        worth = chance(logits[move]) + nodes[node].surplus / (visits + DOUBT)
-        worth += explore * likely * np.sqrt(nodes[node].available) / (1 + visits)
+        worth = choices[i].worth + nodes[node].surplus / (visits + DOUBT)
+        worth += explore * choices[i].likely * np.sqrt(nodes[node].available) / (1 + visits)
         if worth > best_worth:
             best_worth = worth
-            best = node
-    return best
+            best = np.int64(i)
+    return best  # type: ignore[no-any-return]
+
+
+@kernel
+def actor_worth(
+    rules: Record,
+    states: Array,
+    node: int,
+    hidden: bool,
+    weights: Weights,
+    work: Work,
+    memory: Memory,
+) -> float:
+    """What the end of a walk is worth to the seat that is to move."""
+    if node == NOWHERE:
+        _, logit = best_move(rules, states, _WORLD, _SPARE, weights, work)
+        return chance(logit)
+    plays, others = legal(rules, states[_WORLD])
+    plays = first_turning(plays)
+    place = think(rules, states, node, plays, others, hidden, weights, work, memory)
+    return memory.thoughts[place].worth  # type: ignore[no-any-return]
 
 
 @kernel
 def seat_worth(
-    rules: Record, state: Record, seat: int, actor_worth: float, weights: Weights, work: Work
+    rules: Record,
+    state: Record,
+    node: int,
+    seat: int,
+    to_actor: float,
+    hidden: bool,
+    weights: Weights,
+    work: Work,
+    memory: Memory,
 ) -> float:
-    """What the end of a walk is worth to a seat; `actor_worth` is what it is to the actor."""
+    """What the end of a walk is worth to a seat; `to_actor` is what it is to the actor."""
     if state.phase == OVER:
         return chance(certain(state, seat))
     if seat == state.actor:
-        return actor_worth
+        return to_actor
     if state.seats == 2:
-        return 1 - actor_worth
-    encode(rules, state, state, seat, 0, work.after)
-    add_rows(weights, work.after, work.sums)
-    second_layer(weights, work.sums, work.layer)
-    return chance(head(weights, work.layer, WORTH))
+        return 1 - to_actor
+    cards = cards_known(state, seat, hidden)
+    place = place_of(memory, node, cards)
+    if node == NOWHERE or not is_remembered(memory, place, node, cards):
+        encode(rules, state, state, seat, 0, work.after)
+        add_rows(weights, work.after, work.sums)
+        second_layer(weights, work.sums, work.layer)
+        remember(memory, place, node, cards)
+        memory.thoughts[place].worth = chance(head(weights, work.layer, WORTH))
+    return memory.thoughts[place].worth  # type: ignore[no-any-return]
 
 
 @kernel
@@ -160,19 +217,20 @@ def search(
     leaves: Leaves,
     weights: Weights,
     work: Work,
+    memory: Memory,
     rng: Array,
 ) -> None:
     """Adds so many turns to the search."""
-    pool = np.zeros(200, np.int64)
+    pool = np.zeros(POOL, np.int64)
     path = np.zeros(DEEPEST, np.int64)
     movers = np.zeros(DEEPEST, np.int64)
     said = np.zeros(DEEPEST)
-    logits = np.zeros(MOVES)
     worths = np.zeros(16)
     ends = np.zeros(16)
     view = views[0]
     length = prepare(rules[0], view, states[_ROOM], pool)
     cost = hurry(rules[0], states[_ROOM], leaves.haste)
+    hidden = view.phase == CHOOSING
     state = states[_WORLD]
     for _ in range(turns):
         states[_WORLD] = states[_ROOM]
@@ -190,31 +248,34 @@ def search(
                 if child == NONE:
                     break
             else:
-                highest = judge_moves(rules[0], states, plays, others, weights, work, logits)
-                child = select(nodes, size, node, plays, others, logits, highest, explore)
-                if child == NONE:
+                place = think(rules[0], states, node, plays, others, hidden, weights, work, memory)
+                choice = select(nodes, size, node, memory, place, explore)
+                if choice == NOWHERE:
                     break
+                child = memory.choices[choice].child
                 path[depth] = child
                 movers[depth] = mover
-                said[depth] = chance(logits[nodes[child].key])
+                said[depth] = memory.choices[choice].worth
                 depth += 1
                 growing = nodes[child].visits > 0
             node = follow(rules[0], state, nodes, size, child)
             if node == NONE:
+                node = np.int64(NOWHERE)
                 break
-        actor_worth = 0.0
+        to_actor = 0.0
         trust = 1.0
         if state.phase != OVER:
             if leaves.trust < 1:
                 trust = leaves.trust
                 play_on(rules[0], states, leaves, view.ply, cost, rng, ends)
-            _, logit = best_move(rules[0], states, _WORLD, _SPARE, weights, work)
-            actor_worth = chance(logit)
+            to_actor = actor_worth(rules[0], states, node, hidden, weights, work, memory)
         worths[:] = -1.0
         for i in range(depth - 1, -1, -1):
             seat = movers[i]
             if worths[seat] < 0:
-                said_here = seat_worth(rules[0], state, seat, actor_worth, weights, work)
+                said_here = seat_worth(
+                    rules[0], state, node, seat, to_actor, hidden, weights, work, memory
+                )
                 worths[seat] = trust * said_here + (1 - trust) * ends[seat]
             else:
                 worths[seat] *= SHRINK

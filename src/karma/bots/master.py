@@ -9,6 +9,7 @@ import numpy as np
 from karma.bots.bot import Bot
 from karma.bots.choice import ends_by_favourites, load_net, mixes, player_for
 from karma.bots.foresight import NODE, STATES, Leaves, search
+from karma.bots.memory import new_memory
 from karma.bots.net import UNLIMITED, favourite, without_net
 from karma.bots.network import Weights, new_work
 from karma.bots.nodes import count_visits, new_tree
@@ -95,6 +96,7 @@ class MasterBot:
             return self._without_net(players).choose(view)
         question = Question(view, self.seed, self.milliseconds)
         nodes, size = new_tree(NODE, NODES * self.more + 64)
+        memory = new_memory(self.more)
         states, work, rng = question.states(STATES), new_work(weights), question.chance(0)
         trust = self.trust if self.network or mixes(rules, players) else 1.0
         style = STEADY if players == 2 else GREEDY
@@ -115,6 +117,7 @@ class MasterBot:
                 leaves,
                 weights,
                 work,
+                memory,
                 rng,
             )
             turns += step
