@@ -558,8 +558,8 @@ def test_what_is_remembered_is_what_the_network_would_say_again(rules, players, 
     monkeypatch.setattr(master, "search", lambda *a: search(*a) or trees.append(a[3].copy()))
     player = MasterBot("master", seed=4, turns=100, network=network_for(rules, players))
 
-    def forgetful(turns):
-        memory = new_memory(turns)
+    def forgetful(turns, choosing):
+        memory = new_memory(turns, choosing)
         return memory._replace(thoughts=memory.thoughts[:1], choices=memory.choices[: 2 * MOVES])
 
     for game in positions(rules, players, 8, every=5):

@@ -42,7 +42,7 @@ from karma.bots.nodes import DEEPEST, LINKS, NONE, find_node, follow, next_move
 from karma.bots.rollouts import WON, hurry, rollout, value
 from karma.core import determinize, legal, prepare
 from karma.core.kernel import Word, count, entry, kernel
-from karma.core.layout import CHOOSING, OVER, POOL, Record
+from karma.core.layout import OVER, POOL, Record
 
 Array = Any
 _ROOM, _WORLD, _SPARE, _END = range(4)
@@ -72,14 +72,13 @@ def think(
     node: int,
     plays: Word,
     others: Word,
-    hidden: bool,
     weights: Weights,
     work: Work,
     memory: Memory,
 ) -> int:
     """Where it is remembered what the network says of each move of the world's actor."""
     state = states[_WORLD]
-    cards = cards_known(state, state.actor, hidden)
+    cards = cards_known(memory, state, state.actor)
     place = place_of(memory, node, cards)
     if is_remembered(memory, place, node, cards):
         return place
@@ -141,7 +140,6 @@ def actor_worth(
     rules: Record,
     states: Array,
     node: int,
-    hidden: bool,
     weights: Weights,
     work: Work,
     memory: Memory,
@@ -152,7 +150,7 @@ def actor_worth(
         return chance(logit)
     plays, others = legal(rules, states[_WORLD])
     plays = first_turning(plays)
-    place = think(rules, states, node, plays, others, hidden, weights, work, memory)
+    place = think(rules, states, node, plays, others, weights, work, memory)
     return memory.thoughts[place].worth  # type: ignore[no-any-return]
 
 
@@ -163,7 +161,6 @@ def seat_worth(
     node: int,
     seat: int,
     to_actor: float,
-    hidden: bool,
     weights: Weights,
     work: Work,
     memory: Memory,
@@ -175,7 +172,7 @@ def seat_worth(
         return to_actor
     if state.seats == 2:
         return 1 - to_actor
-    cards = cards_known(state, seat, hidden)
+    cards = cards_known(memory, state, seat)
     place = place_of(memory, node, cards)
     if node == NOWHERE or not is_remembered(memory, place, node, cards):
         encode(rules, state, state, seat, 0, work.after)
@@ -230,7 +227,6 @@ def search(
     view = views[0]
     length = prepare(rules[0], view, states[_ROOM], pool)
     cost = hurry(rules[0], states[_ROOM], leaves.haste)
-    hidden = view.phase == CHOOSING
     state = states[_WORLD]
     for _ in range(turns):
         states[_WORLD] = states[_ROOM]
@@ -248,7 +244,7 @@ def search(
                 if child == NONE:
                     break
             else:
-                place = think(rules[0], states, node, plays, others, hidden, weights, work, memory)
+                place = think(rules[0], states, node, plays, others, weights, work, memory)
                 choice = select(nodes, size, node, memory, place, explore)
                 if choice == NOWHERE:
                     break
@@ -268,14 +264,12 @@ def search(
             if leaves.trust < 1:
                 trust = leaves.trust
                 play_on(rules[0], states, leaves, view.ply, cost, rng, ends)
-            to_actor = actor_worth(rules[0], states, node, hidden, weights, work, memory)
+            to_actor = actor_worth(rules[0], states, node, weights, work, memory)
         worths[:] = -1.0
         for i in range(depth - 1, -1, -1):
             seat = movers[i]
             if worths[seat] < 0:
-                said_here = seat_worth(
-                    rules[0], state, node, seat, to_actor, hidden, weights, work, memory
-                )
+                said_here = seat_worth(rules[0], state, node, seat, to_actor, weights, work, memory)
                 worths[seat] = trust * said_here + (1 - trust) * ends[seat]
             else:
                 worths[seat] *= SHRINK

@@ -96,7 +96,7 @@ class MasterBot:
             return self._without_net(players).choose(view)
         question = Question(view, self.seed, self.milliseconds)
         nodes, size = new_tree(NODE, NODES * self.more + 64)
-        memory = new_memory(self.more)
+        memory = new_memory(self.more, view.phase == "choose")
         states, work, rng = question.states(STATES), new_work(weights), question.chance(0)
         trust = self.trust if self.network or mixes(rules, players) else 1.0
         style = STEADY if players == 2 else GREEDY

@@ -39,18 +39,19 @@ class Memory(NamedTuple):
     thoughts: Array
     choices: Array
     size: Array
+    choosing: bool  # does the search begin where players choose?
 
 
-def new_memory(turns: int) -> Memory:
+def new_memory(turns: int, choosing: bool) -> Memory:
     """Room for what a search of so many turns will remember."""
     thoughts = np.zeros(1 << min(THOUGHTS * turns, MOST_THOUGHTS - 1).bit_length(), THOUGHT)
     thoughts["node"] = NOWHERE
     choices = np.zeros(min(CHOICES * turns, MOST_CHOICES) + MOVES, CHOICE)
-    return Memory(thoughts, choices, np.zeros(1, np.int64))
+    return Memory(thoughts, choices, np.zeros(1, np.int64), choosing)
 
 
 @kernel
-def cards_known(state: Record, seat: int, hidden: bool) -> Word:
+def cards_known(memory: Memory, state: Record, seat: int) -> Word:
     """A number that tells which cards a seat knows of, where everybody knows all others."""
     cards = SEAT[seat]
     for w in range(len(state.removed)):
@@ -58,7 +59,7 @@ def cards_known(state: Record, seat: int, hidden: bool) -> Word:
         while rest:
             cards += HELD[seat, kind_of(lowest_place(rest))]
             rest &= rest - 1
-        if hidden:
+        if memory.choosing:
             for other in range(state.seats):
                 rest = state.face_up[other, w]
                 while rest:
