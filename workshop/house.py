@@ -59,7 +59,7 @@ def is_printed(rules: Rules) -> bool:
     return rules.overrides.keys() <= {"stall_limit"}
 
 
-HOUSE = (Tables(Crowd(2, 2), 140), Tables(Crowd(3, 6), 120), Tables(Crowd(7, 12), 40))
+HOUSE = (Tables(Crowd(2, 2), 140), Tables(Crowd(3, 6), 120), Tables(Crowd(7, 12), 20))
 
 
 def prove(tables: Tables, kept: ArenaResults) -> dict[str, Any] | None:
