@@ -35,9 +35,19 @@ def test_games_of_a_printed_table_that_decided_nothing_speak_for_master(karma, n
     assert f"{100 * gain:+.1f} ± " in told and f"{row['games']} games)" in told
 
 
+@pytest.mark.parametrize(("name", "players"), [("mini", 4), ("classic", 2), ("alternative", 5)])
+def test_where_a_network_plays_alone_its_games_against_expert_are_told(karma, name, players):
+    stored = json.loads((STRENGTH / f"{name}-{players}.json").read_text(encoding="utf-8"))
+    (row,) = (row for row in stored["rows"] if who_played(row) == ("net", "expert"))
+    told = lines(karma, "--edition", name, "--players", players)["net"]
+    assert f"{100 * (row['score'] - 1 + 1 / players):+.1f} ± " in told
+    is_weaker = row["high"] < 1 - 1 / players
+    assert ("expert takes longer and is stronger" in told) == is_weaker
+
+
 def test_it_says_which_network_plays(karma):
     told = lines(karma, "--players", 2)
-    assert told["net"] == "makes the move that the network classic-2 likes best"
+    assert told["net"].startswith("makes the move that the network classic-2 likes best (+")
     assert told["master"].startswith("searches by the network classic-2 (")
     assert " and by quick games (" in lines(karma, "-e", "mini", "--players", 4)["master"]
     told = lines(karma, "--rule", "decks=2", "--players", 8)
